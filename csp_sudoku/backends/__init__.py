@@ -1,0 +1,66 @@
+"""The backends by name. Each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+from csp_sudoku.backends.base import Backend
+from csp_sudoku.errors import BackendError
+
+_BUILT_IN = {
+    "sat": "csp_sudoku.backends.sat:Sat",
+    "cpsat": "csp_sudoku.backends.cpsat:CpSat",
+    "search": "csp_sudoku.backends.search:Search",
+    "dlx": "csp_sudoku.backends.dlx:Dlx",
+    "lp": "csp_sudoku.backends.lp:Lp",
+}
+
+
+def names() -> list[str]:
+    """The names of the graph backends."""
+    return list(_BUILT_IN)
+
+
+def get(spec: str | Backend) -> Backend:
+    """A backend by name, with options by choice: ``sat``, ``sat:solver=cadical195``.
+
+    Examples
+    --------
+    >>> get("sat:solver=minisat22").name
+    'sat'
+    """
+    if isinstance(spec, Backend):
+        return spec
+    name, _, options = str(spec).partition(":")
+    if name not in names():
+        raise BackendError(f"no backend is called {name!r}; there are {', '.join(names())}, brute")
+    return _make(name, load(name), options)
+
+
+def load(name: str) -> type[Backend]:
+    """The class of a backend."""
+    module, _, attribute = _BUILT_IN[name].partition(":")
+    found: type[Backend] = getattr(import_module(module), attribute)
+    return found
+
+
+def _make(name: str, backend: type[Backend], options: str) -> Backend:
+    known = inspect.signature(backend).parameters
+    arguments: dict[str, Any] = {}
+    for option in filter(None, options.split(",")):
+        key, equals, value = option.partition("=")
+        if not equals or key not in known:
+            raise BackendError(
+                f"backend {name}: option {option!r} is not one of its "
+                f"{', '.join(f'{parameter}=…' for parameter in known) or 'none'}"
+            )
+        arguments[key] = _value(value)
+    return backend(**arguments)
+
+
+def _value(text: str) -> str | int | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

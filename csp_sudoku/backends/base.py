@@ -1,0 +1,163 @@
+"""What a backend is: it compiles a constraint graph to a session, and a session enumerates.
+
+A backend sees the graph and nothing else. It returns raw assignments; whether they obey the rules
+is checked above it, by :mod:`csp_sudoku.verify`.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+import networkx as nx
+
+from csp_encodings.graph import Assignment
+
+Restriction = Mapping[Any, tuple[int, ...]]
+
+
+class OutOfTime(Exception):  # noqa: N818 - a signal between layers, not an error
+    """Raised inside an enumeration when its deadline has passed; never reaches a user."""
+
+
+@dataclass
+class Statistics:
+    """What a run cost. Every backend has its own subclass with the counters it knows."""
+
+    compile_seconds: float = 0.0
+    solve_seconds: float = 0.0
+    solutions: int = 0
+
+
+@dataclass(frozen=True)
+class Drained:
+    """How many solutions :meth:`Enumeration.drain` passed over, and some of them."""
+
+    count: int
+    sample: list[Assignment]
+
+
+class Enumeration(Iterator[Assignment]):
+    """The solutions of one query, one at a time; it can be left and resumed.
+
+    ``complete`` becomes True when the whole space was searched, ``out_of_time`` when the deadline
+    passed first. A backend gives it a generator that raises :class:`OutOfTime` at the deadline and
+    returns when there is nothing more to find.
+    """
+
+    def __init__(self, found: Iterator[Assignment], statistics: Statistics) -> None:
+        self.statistics = statistics
+        self.complete = False
+        self.out_of_time = False
+        self._found = found
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Assignment:
+        if self.out_of_time:
+            raise StopIteration
+        started = time.perf_counter()
+        try:
+            assignment = next(self._found)
+        except StopIteration:
+            self.complete = True
+            raise
+        except OutOfTime:
+            self.out_of_time = True
+            raise StopIteration from None
+        finally:
+            self.statistics.solve_seconds += time.perf_counter() - started
+        self.statistics.solutions += 1
+        return assignment
+
+    def drain(self, limit: int | None = None) -> Drained:
+        """Pass over the next `limit` solutions (all that are left by default), keeping a sample.
+
+        Backends that can count without handing out each solution override this.
+        """
+        count, sample = 0, []
+        while limit is None or count < limit:
+            assignment = next(self, None)
+            if assignment is None:
+                break
+            count += 1
+            # The powers of two: a sample that grows with the logarithm and needs no random state.
+            if count & (count - 1) == 0:
+                sample.append(assignment)
+        return Drained(count, sample)
+
+    def close(self) -> None:
+        """Give up the query; the session stays usable."""
+        if close := getattr(self._found, "close", None):
+            close()
+
+
+class Session(ABC):
+    """A compiled graph that answers many queries; a context manager.
+
+    A session serves one query at a time: opening a new one closes the one before. It is not shared
+    between threads; every thread compiles its own.
+    """
+
+    @abstractmethod
+    def solutions(
+        self,
+        restrict: Restriction | None = None,
+        *,
+        limit: int | None = None,
+        deadline: float | None = None,
+        seed: int | None = None,
+    ) -> Enumeration:
+        """Enumerate the distinct solutions within a restriction.
+
+        Parameters
+        ----------
+        restrict
+            For some variables, the values that they may take (within their domains).
+        limit
+            How many solutions the caller will take at most; a hint.
+        deadline
+            A moment of ``time.monotonic()`` after which the search is given up.
+        seed
+            Fixes every random choice; equal seeds give equal runs.
+        """
+
+    def close(self) -> None:  # noqa: B027 - most sessions hold nothing
+        """Release what the solver holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Backend(ABC):
+    """A solver that takes a constraint graph. Its options are the arguments of its constructor."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    @abstractmethod
+    def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> Session:
+        """Compile a graph; raises :class:`OutOfTime` when the deadline passes first."""
+
+    def version(self) -> str:
+        """The version of the solver behind it."""
+        return ""
+
+
+def check_deadline(deadline: float | None) -> None:
+    """Raise :class:`OutOfTime` once the deadline has passed."""
+    if deadline is not None and time.monotonic() >= deadline:
+        raise OutOfTime

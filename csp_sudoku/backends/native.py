@@ -1,0 +1,51 @@
+"""Run a native solver so that a deadline and Ctrl-C reach it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# How often a solver that was told to stop is told again.
+_TICK = 0.05
+
+
+def run_stoppable(
+    work: Callable[[], T], stop: Callable[[], None], deadline: float | None = None
+) -> T:
+    """Call `work` in a thread of its own and wait; call `stop` at the deadline or on Ctrl-C.
+
+    A native solve in the main thread would hold off every signal until it ends. After `stop` the
+    result of `work` is awaited (it returns early, saying so in its own way); an interrupt is then
+    raised again. `stop` is called until `work` returns: a solver may miss one that comes too early.
+    """
+    future: Future[T] = Future()
+
+    def run() -> None:
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
+
+    try:
+        Thread(target=run, daemon=True, name="csp-sudoku solver").start()
+        while not future.done():
+            left = _TICK if deadline is None else min(_TICK, deadline - time.monotonic())
+            if left <= 0:
+                stop()
+            wait([future], timeout=left if left > 0 else _TICK)
+    except BaseException:
+        # An interrupt may have hit the start of the thread itself: then it is cancelled. Otherwise it
+        # is in the solver, which nobody else may touch before it is out, however often one asks.
+        while not (future.cancel() or future.done()):
+            with suppress(KeyboardInterrupt):
+                stop()
+                wait([future], timeout=_TICK)
+        raise
+    return future.result()

@@ -1,0 +1,157 @@
+"""The contract of a constraint: its scope, its rule, its sentence, and (optionally) its lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from csp_sudoku.cells import CellsLike, Place, cells
+from csp_sudoku.errors import ConstraintError
+
+if TYPE_CHECKING:
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+Values = Mapping[Any, int]
+
+# How many completions of a partly filled constraint are tried before it counts as open.
+_COMPLETIONS = 5_000
+
+
+class Constraint:
+    """A rule of a puzzle. Subclasses are frozen dataclasses and define at least :meth:`holds`.
+
+    ``holds`` is the rule itself and the only thing that the checker and the oracle trust. A class
+    without its own :meth:`lower` is compiled from ``holds`` alone, by enumerating its scope.
+    """
+
+    #: The name in puzzle files and on the command line, such as ``killer-cage``.
+    name: ClassVar[str]
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        """The variables it speaks of, each once. Known only within a puzzle."""
+        raise ConstraintError(f"{type(self).__name__} does not say its scope")
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        """Whether the rule is kept, given a value for every variable of the scope."""
+        raise ConstraintError(f"{type(self).__name__} does not say when it holds")
+
+    def lower(self, ctx: Lowering) -> None:
+        """Compile to factors; by default the reference lowering, built from `holds` alone."""
+        ctx.add_reference(self)
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Refuse a constraint that does not fit its puzzle, with a sentence that says why."""
+        for place in self.scope(puzzle):
+            if not puzzle.has(place):
+                raise ConstraintError(f"{self.label}: {puzzle.no_such_place(place)}")
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Why no grid at all can keep this rule, where that shows at a glance; else None.
+
+        Such a puzzle is well formed and has no solution, but a person who typed it wants to know.
+        """
+        return None
+
+    def describe(self, puzzle: Puzzle) -> str:
+        """Say the rule to a person, with its place filled in."""
+        return f"{self.label} holds"
+
+    @property
+    def label(self) -> str:
+        """A short name with its place, for error messages and tables."""
+        return self.name
+
+    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
+        """Groups of places that this rule makes pairwise different; other rules rely on it.
+
+        A rule that announces a group here must enforce it in its lowering by itself, without
+        asking :meth:`Lowering.distinct`: otherwise two rules could each rely on the other.
+        """
+        return ()
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """Groups of filled places that already break the rule, whatever the rest will be.
+
+        By default the filled part of the scope, where no completion of the open part holds. That is
+        tried while the completions are few; beyond, the rule counts as open.
+        """
+        scope = self.scope(puzzle)
+        filled = {place: values[place] for place in scope if place in values}
+        missing = [place for place in scope if place not in values]
+        domains = [puzzle.values_of(place) for place in missing]
+        if prod(map(len, domains)) > _COMPLETIONS:
+            return
+        if not any(
+            self.holds(filled | dict(zip(missing, completion, strict=True)), puzzle)
+            for completion in product(*domains)
+        ):
+            yield tuple(filled)
+
+    def __and__(self, other: Constraint) -> Constraint:
+        from csp_sudoku.constraints.logic import And
+
+        return And((self, other))
+
+    def __or__(self, other: Constraint) -> Constraint:
+        from csp_sudoku.constraints.logic import Or
+
+        return Or((self, other))
+
+    def __invert__(self) -> Constraint:
+        from csp_sudoku.constraints.logic import Not
+
+        return Not(self)
+
+
+@dataclass(frozen=True, init=False)
+class CellConstraint(Constraint):
+    """The common case: a fixed list of cells. Define ``accepts(values)``, or else ``holds``.
+
+    A subclass with nothing but cells is a ``@dataclass(frozen=True, init=False)`` and takes them in
+    any form; one with more fields is a plain frozen dataclass that names them after ``cells``.
+    """
+
+    cells: tuple[Place, ...]
+
+    def __init__(self, cells: CellsLike, *more: CellsLike) -> None:
+        object.__setattr__(self, "cells", (cells, *more))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", cells(self.cells))
+        if not self.cells:
+            raise ConstraintError(f"{self.name}: no cells are named")
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        """The cells, each once."""
+        return tuple(dict.fromkeys(self.cells))
+
+    def accepts(self, values: tuple[int, ...]) -> bool:
+        """Whether the values of the cells, in their order, keep the rule."""
+        raise ConstraintError(f"{type(self).__name__} does not say what it accepts")
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        """Ask :meth:`accepts`."""
+        return self.accepts(tuple(values[place] for place in self.cells))
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.cells[0]}"
+
+    @property
+    def listing(self) -> str:
+        """The cells as people write them."""
+        return " ".join(map(str, self.cells))
+
+
+def clashing_pairs(values: Values, places: Iterable[Place]) -> Iterator[tuple[Place, ...]]:
+    """Groups of two or more filled places that hold the same value."""
+    holders: dict[int, list[Place]] = {}
+    for place in places:
+        if place in values:
+            holders.setdefault(values[place], []).append(place)
+    return (tuple(group) for group in holders.values() if len(group) > 1)

@@ -1,0 +1,189 @@
+"""Regions in which no value occurs twice: houses, extra regions, diagonals, windows, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, clashing_pairs
+from csp_sudoku.errors import ConstraintError
+
+if TYPE_CHECKING:
+    from csp_sudoku.grid import Grid
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+
+@dataclass(frozen=True, init=False)
+class AllDifferent(CellConstraint):
+    """No value occurs twice among the cells (an extra region); a cell named twice counts once.
+
+    Examples
+    --------
+    >>> from csp_sudoku import AllDifferent, Puzzle, count
+    >>> count(Puzzle.blank(4).add(AllDifferent("R1C1 R2C2 R3C3 R4C4"))).value
+    48
+    """
+
+    name = "all-different"
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        scope = self.scope(puzzle)
+        return len({values[place] for place in scope}) == len(scope)
+
+    def lower(self, ctx: Lowering) -> None:
+        """One all-different factor."""
+        ctx.add_different(self.scope(ctx.puzzle))
+
+    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
+        return [self.scope(puzzle)]
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells that share a value."""
+        return clashing_pairs(values, self.scope(puzzle))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"no value occurs twice in {self.listing}"
+
+
+@dataclass(frozen=True)
+class House(AllDifferent):
+    """A row, a column, a box or an irregular region; comes with the grid."""
+
+    title: str
+    name = "house"
+
+    @property
+    def label(self) -> str:
+        return self.title
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"no value occurs twice in {self.title}"
+
+
+class _Regions(Constraint):
+    """All-different regions that follow from the shape of the grid."""
+
+    def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
+        """The regions in one grid of the puzzle."""
+        raise ConstraintError(f"{type(self).__name__} does not say its regions")
+
+    def _all(self, puzzle: Puzzle) -> list[tuple[Cell, ...]]:
+        return [region for grid in puzzle.grids for region in self.regions(grid)]
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(self._all(puzzle))))
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return all(
+            len({values[cell] for cell in region}) == len(region) for region in self._all(puzzle)
+        )
+
+    def lower(self, ctx: Lowering) -> None:
+        """One all-different factor a region."""
+        for region in self._all(ctx.puzzle):
+            ctx.add_different(region)
+
+    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
+        return self._all(puzzle)
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells of a region that share a value."""
+        for region in self._all(puzzle):
+            yield from clashing_pairs(values, region)
+
+
+@dataclass(frozen=True)
+class Diagonals(_Regions):
+    """No value occurs twice on the main diagonals: ╲ (falling) and ╱ (rising), or one of them.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Diagonals, Puzzle, count
+    >>> count(Puzzle.blank(4).add(Diagonals())).value
+    48
+    """
+
+    falling: bool = True
+    rising: bool = True
+    name = "diagonals"
+
+    def __post_init__(self) -> None:
+        if not (self.falling or self.rising):
+            raise ConstraintError("diagonals: at least one of falling and rising must be set")
+
+    def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
+        """The chosen diagonals."""
+        if grid.rows != grid.columns:
+            raise ConstraintError(f"diagonals: need a square grid, not {grid.size}")
+        side = grid.rows
+        found = []
+        if self.falling:
+            found.append(tuple(Cell(grid.top + i, grid.left + i) for i in range(side)))
+        if self.rising:
+            found.append(tuple(Cell(grid.top + side - 1 - i, grid.left + i) for i in range(side)))
+        return found
+
+    def describe(self, puzzle: Puzzle) -> str:
+        which = "both diagonals" if self.falling and self.rising else "the diagonal "
+        if not (self.falling and self.rising):
+            which += "╲" if self.falling else "╱"
+        return f"no value occurs twice on {which}"
+
+
+@dataclass(frozen=True)
+class Windoku(_Regions):
+    """No value occurs twice in the inner windows: boxes one cell apart, beginning at R2C2.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, Windoku
+    >>> len(Windoku().regions(Puzzle.blank(9).grids[0]))
+    4
+    """
+
+    name = "windoku"
+
+    def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
+        """The windows, as large as a box."""
+        if grid.box is None:
+            raise ConstraintError("windoku: needs a grid with boxes; its windows have their size")
+        height, width = grid.box
+        return [
+            tuple(
+                Cell(grid.top + r, grid.left + c)
+                for r in range(top, top + height)
+                for c in range(left, left + width)
+            )
+            for top in range(1, grid.rows - height + 1, height + 1)
+            for left in range(1, grid.columns - width + 1, width + 1)
+        ]
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return "no value occurs twice in an inner window"
+
+
+@dataclass(frozen=True)
+class DisjointGroups(_Regions):
+    """No value occurs twice at the same position of different boxes.
+
+    Examples
+    --------
+    >>> from csp_sudoku import DisjointGroups, Puzzle, count
+    >>> count(Puzzle.blank(4).add(DisjointGroups())).value
+    168
+    """
+
+    name = "disjoint-groups"
+
+    def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
+        """One group a position."""
+        if grid.box is None:
+            raise ConstraintError("disjoint groups: need a grid with boxes")
+        return list(zip(*grid.boxes, strict=True))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return "no value occurs twice at the same position of different boxes"

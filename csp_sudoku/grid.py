@@ -1,0 +1,179 @@
+"""The shape of a grid: its size, its values and its houses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import isqrt
+
+from csp_sudoku.cells import Cell, CellsLike, cells
+from csp_sudoku.errors import ConstraintError, PuzzleError
+
+MAX_SIDE = 64
+MAX_VALUES = 64
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A rectangle of cells with values and houses; several may overlap in one puzzle.
+
+    ``box`` is the (rows, columns) of a box, ``regions`` are irregular houses in its place.
+    ``top`` and ``left`` place the grid in the puzzle's coordinates.
+
+    Examples
+    --------
+    >>> grid = Grid(6, 6, tuple(range(1, 7)), box=(2, 3))
+    >>> [str(c) for c in grid.boxes[1]]
+    ['R1C4', 'R1C5', 'R1C6', 'R2C4', 'R2C5', 'R2C6']
+    """
+
+    rows: int
+    columns: int
+    values: tuple[int, ...]
+    box: tuple[int, int] | None = None
+    regions: tuple[tuple[Cell, ...], ...] = ()
+    row_houses: bool = True
+    column_houses: bool = True
+    top: int = 0
+    left: int = 0
+
+    def __post_init__(self) -> None:
+        for what, size in (("rows", self.rows), ("columns", self.columns)):
+            if type(size) is not int or not 1 <= size <= MAX_SIDE:
+                raise PuzzleError(f"grid of {size} {what}: 1 to {MAX_SIDE} are possible")
+        if min(self.top, self.left) < 0:
+            raise PuzzleError("grid: top and left must not be negative")
+        self._check_values()
+        self._check_box()
+        inside = set(self.cells)
+        for i, region in enumerate(self.regions, 1):
+            for place in region:
+                if place not in inside:
+                    raise PuzzleError(f"region {i}: {place} is outside the {self.size} grid")
+            if len(set(region)) < len(region):
+                raise PuzzleError(f"region {i}: a cell is named twice")
+
+    @property
+    def size(self) -> str:
+        """The size as people write it."""
+        return f"{self.rows}×{self.columns}"
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row."""
+        return tuple(
+            Cell(self.top + r, self.left + c) for r in range(self.rows) for c in range(self.columns)
+        )
+
+    def row(self, index: int) -> tuple[Cell, ...]:
+        """The cells of a row, 0-based."""
+        _check_index("row", index, self.rows)
+        return self.cells[index * self.columns : (index + 1) * self.columns]
+
+    def column(self, index: int) -> tuple[Cell, ...]:
+        """The cells of a column, 0-based."""
+        _check_index("column", index, self.columns)
+        return self.cells[index :: self.columns]
+
+    @cached_property
+    def boxes(self) -> tuple[tuple[Cell, ...], ...]:
+        """The cells of every box, or of every irregular region where there are some."""
+        if self.regions:
+            return self.regions
+        if self.box is None:
+            return ()
+        height, width = self.box
+        return tuple(
+            tuple(
+                Cell(self.top + r, self.left + c)
+                for r in range(top, top + height)
+                for c in range(left, left + width)
+            )
+            for top in range(0, self.rows, height)
+            for left in range(0, self.columns, width)
+        )
+
+    def _check_values(self) -> None:
+        values = self.values
+        if not 1 <= len(values) <= MAX_VALUES:
+            raise PuzzleError(f"grid: {len(values)} values; 1 to {MAX_VALUES} are possible")
+        if any(type(value) is not int for value in values):
+            raise PuzzleError("grid: every value must be an int")
+        if any(a >= b for a, b in pairwise(values)):
+            raise PuzzleError("grid: the values must be ascending, without repeats")
+
+    def _check_box(self) -> None:
+        if self.box is None:
+            return
+        if self.regions:
+            raise PuzzleError("grid: either boxes or irregular regions, not both")
+        if (
+            not isinstance(self.box, tuple)
+            or len(self.box) != 2
+            or any(type(side) is not int or side < 1 for side in self.box)
+        ):
+            raise PuzzleError(f"box {self.box!r}: give (rows, columns), as (3, 3), or None")
+        height, width = self.box
+        if self.rows % height or self.columns % width:
+            raise PuzzleError(f"boxes of {height}×{width} do not tile a {self.size} grid")
+
+
+def default_box(rows: int, columns: int) -> tuple[int, int] | None:
+    """The usual box of a grid of this size: as square as possible, wide rather than high.
+
+    Examples
+    --------
+    >>> default_box(9, 9), default_box(6, 6), default_box(7, 7)
+    ((3, 3), (2, 3), None)
+    """
+    side = max(rows, columns)
+    for short in range(isqrt(side), 1, -1):
+        if side % short == 0:
+            for box in ((short, side // short), (side // short, short)):
+                if rows % box[0] == 0 and columns % box[1] == 0:
+                    return box
+    return None
+
+
+def read_regions(
+    regions: str | Sequence[str] | Iterable[CellsLike], rows: int, columns: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Read irregular regions: a layout with one character a cell, or lists of cells.
+
+    In a layout equal characters are one region and ``.`` belongs to none; the regions come in the
+    order in which they begin.
+
+    Examples
+    --------
+    >>> [len(region) for region in read_regions("AAB ABB", 2, 3)]
+    [3, 3]
+    """
+    if isinstance(regions, str):
+        layout = "".join(regions.split())
+        if len(layout) != rows * columns:
+            raise PuzzleError(
+                f"regions: {len(layout)} characters for a {rows}×{columns} grid; "
+                f"{rows * columns} are needed"
+            )
+        found: dict[str, list[Cell]] = {}
+        for i, mark in enumerate(layout):
+            if mark != ".":
+                found.setdefault(mark, []).append(Cell(*divmod(i, columns)))
+        return tuple(map(tuple, found.values()))
+    read = []
+    for i, region in enumerate(regions, 1):
+        try:
+            places = cells(region)
+        except ConstraintError as error:
+            raise PuzzleError(f"region {i}: {error}") from None
+        if not all(isinstance(place, Cell) for place in places):
+            raise PuzzleError(f"region {i}: a named variable cannot be part of a region")
+        read.append(tuple(place for place in places if isinstance(place, Cell)))
+    return tuple(read)
+
+
+def _check_index(what: str, index: int, size: int) -> None:
+    if not 0 <= index < size:
+        raise PuzzleError(f"{what} {index}: the grid has {what}s 0 to {size - 1} (counted from 0)")

@@ -1,0 +1,187 @@
+"""From a puzzle's rules to the constraint graph: every constraint lowers itself to factors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
+from csp_encodings.errors import BudgetError as EncodingBudgetError
+from csp_encodings.errors import EncodingError
+from csp_encodings.factors import (
+    AllDifferent,
+    Domain,
+    Factor,
+    Linear,
+    Regular,
+    Relation,
+    automaton_of,
+)
+from csp_encodings.graph import Auxiliary, GraphBuilder
+from csp_sudoku.cells import Place
+from csp_sudoku.errors import BudgetError, ConstraintError
+
+if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
+    from csp_sudoku.puzzle import Puzzle
+
+Variable = Place | Auxiliary
+
+
+class Lowering:
+    """What a constraint sees while it lowers itself.
+
+    *Tests* (:meth:`add` and its relatives) say that the constraint holds and may be negated by a
+    combination around it. *Definitions* (:meth:`auxiliary`) always hold.
+    """
+
+    def __init__(self, puzzle: Puzzle, builder: GraphBuilder, facts: Facts, source: object) -> None:
+        self.puzzle = puzzle
+        self.tests: list[Factor] = []
+        self._builder = builder
+        self._facts = facts
+        self._source = source
+
+    def domain(self, variable: Any) -> Domain:
+        """The values a variable may take by the shape of the puzzle, givens left aside."""
+        return self._builder.domain(variable)
+
+    def domains(self, variables: Iterable[Any]) -> tuple[Domain, ...]:
+        """The domains of several variables."""
+        return tuple(map(self.domain, variables))
+
+    def distinct(self, variables: Sequence[Variable]) -> bool:
+        """Whether the other rules make these variables pairwise different anyway."""
+        return self._facts.distinct(variables)
+
+    def add(self, factor: Factor) -> None:
+        """Test: this factor holds."""
+        self.tests.append(factor)
+
+    def add_different(self, variables: Iterable[Variable]) -> None:
+        """Test: no value twice."""
+        self.add(AllDifferent(tuple(variables)))
+
+    def add_relation(
+        self, first: Variable, second: Variable, predicate: Callable[[int, int], bool]
+    ) -> None:
+        """Test: a predicate on two variables. Tables of one predicate are shared."""
+        key = (predicate, self.domain(first), self.domain(second))
+        table = self._facts.tables.get(key)
+        if table is None:
+            table = Relation.where(first, second, key[1], key[2], predicate).allowed
+            self._facts.tables[key] = table
+        self.add(Relation(first, second, table))
+
+    def add_sum(
+        self,
+        variables: Sequence[Variable],
+        low: int | None,
+        high: int | None,
+        coefficients: Sequence[int] | None = None,
+    ) -> None:
+        """Test: the (weighted) sum lies between the two sides."""
+        weights = tuple(coefficients) if coefficients is not None else (1,) * len(variables)
+        self.add(Linear(weights, tuple(variables), low, high))
+
+    def add_fold(
+        self,
+        variables: Sequence[Variable],
+        start: Any,
+        step: Callable[..., Any],
+        accept: Callable[[Any], bool],
+        *,
+        positional: bool = False,
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> None:
+        """Test: a state machine reads the variables in order and accepts."""
+        machine = Automaton.from_fold(
+            self.domains(variables), start, step, accept, positional=positional, budget=budget
+        )
+        self.add(Regular(tuple(variables), machine))
+
+    def add_reference(self, constraint: Constraint) -> None:
+        """Test: the constraint, built from its `holds` alone by enumerating its scope."""
+        scope = constraint.scope(self.puzzle)
+        puzzle = self.puzzle
+
+        def holds(*values: int) -> bool:
+            return constraint.holds(dict(zip(scope, values, strict=True)), puzzle)
+
+        self.add(Regular(scope, Automaton.from_predicate(self.domains(scope), holds)))
+
+    def auxiliary(
+        self, label: str, domain: Iterable[int], define: Callable[[Auxiliary], Factor]
+    ) -> Auxiliary:
+        """Define a variable that the others determine; see :meth:`GraphBuilder.auxiliary`."""
+        return self._builder.auxiliary(label, domain, define, self._source)
+
+    def tests_of(self, constraint: Constraint) -> list[Factor]:
+        """The tests of a part, for a combination to use as it likes; its definitions stay."""
+        inner = Lowering(self.puzzle, self._builder, self._facts, self._source)
+        constraint.lower(inner)
+        return inner.tests
+
+    def truth(self, tests: Sequence[Factor]) -> Auxiliary:
+        """A bit that is 1 exactly when all the tests hold."""
+        bits = [self._truth_of(test) for test in tests]
+        if len(bits) == 1:
+            return bits[0]
+        every = Automaton.from_fold(((0, 1),) * len(bits), 1, min, bool)
+        return self._bit("all", tuple(bits), every)
+
+    def _truth_of(self, test: Factor) -> Auxiliary:
+        # A scope that repeats a variable is read as it stands: the bit is right for every tuple.
+        domains = {variable: self.domain(variable) for variable in test.scope}
+        return self._bit("holds", test.scope, automaton_of(test, domains))
+
+    def _bit(self, label: str, scope: tuple[Any, ...], automaton: Automaton) -> Auxiliary:
+        reified = automaton.reified()
+        return self.auxiliary(label, (0, 1), lambda bit: Regular((*scope, bit), reified))
+
+
+class Facts:
+    """What is known of a puzzle as a whole while its constraints are lowered."""
+
+    def __init__(self, groups: Iterable[Iterable[Place]]) -> None:
+        self.tables: dict[Any, frozenset[tuple[int, int]]] = {}
+        self._groups: dict[Any, set[int]] = {}
+        for index, group in enumerate(groups):
+            for place in group:
+                self._groups.setdefault(place, set()).add(index)
+
+    def distinct(self, variables: Sequence[Any]) -> bool:
+        """Whether every two of the variables stand in one group of different ones."""
+        groups = [self._groups.get(variable, set()) for variable in variables]
+        return all(not a.isdisjoint(b) for a, b in combinations(groups, 2))
+
+
+@lru_cache(maxsize=64)
+def rules_graph(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
+    """The constraint graph of a puzzle without givens.
+
+    With `reference` every constraint is built from its `holds` alone: the second way down, which a
+    faulty lowering cannot fool.
+    """
+    builder = GraphBuilder()
+    for variable in rules.variables:
+        builder.variable(variable, rules.values_of(variable))
+    facts = Facts(group for rule in rules.rules for group in rule.different(rules))
+    for rule in rules.rules:
+        ctx = Lowering(rules, builder, facts, rule)
+        try:
+            if reference:
+                ctx.add_reference(rule)
+            else:
+                rule.lower(ctx)
+        except EncodingBudgetError as error:
+            raise BudgetError(f"{rule.label}: {error}") from None
+        except EncodingError as error:
+            raise ConstraintError(f"{rule.label}: {error}") from None
+        for test in ctx.tests:
+            builder.factor(test, rule)
+    return builder.build()

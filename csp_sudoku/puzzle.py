@@ -1,0 +1,332 @@
+"""A puzzle: grids, candidates and constraints, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal
+
+from csp_encodings.graph import restricted
+from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.regions import House
+from csp_sudoku.errors import PuzzleError
+from csp_sudoku.grid import Grid, default_box, read_regions
+from csp_sudoku.lowering import rules_graph
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Candidates = tuple[tuple[Place, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Grids with houses, candidates for some cells (a given is a single one), and constraints.
+
+    Puzzles are frozen: :meth:`add` and :meth:`with_givens` return new ones. The order in which
+    constraints are added never matters to the solutions.
+
+    Examples
+    --------
+    >>> from csp_sudoku import AntiKnight, Puzzle
+    >>> puzzle = Puzzle.blank(4).add(AntiKnight()).with_givens({"R1C1": 1})
+    >>> puzzle
+    <Puzzle 4×4, 1 given, 1 constraint>
+    >>> len(puzzle.graph)  # 16 cells, 12 houses, 12 knight's moves
+    40
+    """
+
+    grids: tuple[Grid, ...]
+    candidates: Candidates = ()
+    constraints: tuple[Constraint, ...] = ()
+    named: tuple[tuple[Var, tuple[int, ...]], ...] = ()
+
+    @classmethod
+    def blank(
+        cls,
+        rows: int = 9,
+        columns: int | None = None,
+        *,
+        box: tuple[int, int] | Literal["auto"] | None = "auto",
+        values: Iterable[int] | None = None,
+        regions: str | Sequence[CellsLike] | None = None,
+        row_houses: bool = True,
+        column_houses: bool = True,
+    ) -> Puzzle:
+        """A puzzle with nothing in it.
+
+        Parameters
+        ----------
+        rows, columns
+            The size; as many columns as rows by default.
+        box
+            The (rows, columns) of a box, or None for no boxes. By default the usual boxes of
+            this size, if there are any.
+        values
+            ``range(1, n + 1)`` by default, n the longer side.
+        regions
+            Irregular houses in place of boxes: one character a cell, or lists of cells.
+        row_houses, column_houses
+            Whether rows (columns) hold no value twice.
+
+        Examples
+        --------
+        >>> Puzzle.blank(rows=4, columns=4, box=(2, 2)).box(0)
+        (Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=0), Cell(row=1, col=1))
+        """
+        columns = rows if columns is None else columns
+        houses: tuple[tuple[Cell, ...], ...] = ()
+        if regions is not None:
+            houses = read_regions(regions, rows, columns)
+            box = None if box == "auto" else box
+        elif box == "auto":
+            sane = all(type(n) is int and n > 0 for n in (rows, columns))
+            box = default_box(rows, columns) if sane else None
+        values = range(1, max(rows, columns) + 1) if values is None else values
+        grid = Grid(
+            rows,
+            columns,
+            tuple(values),
+            box=tuple(box) if isinstance(box, list) else box,
+            regions=houses,
+            row_houses=row_houses,
+            column_houses=column_houses,
+        )
+        return cls((grid,))
+
+    @classmethod
+    def overlapping(cls, grids: Iterable[Grid]) -> Puzzle:
+        """Several grids in one puzzle; cells that two of them share belong to both.
+
+        Examples
+        --------
+        >>> nine = tuple(range(1, 10))
+        >>> corners = [(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)]
+        >>> samurai = Puzzle.overlapping(
+        ...     Grid(9, 9, nine, box=(3, 3), top=top, left=left) for top, left in corners
+        ... )
+        >>> len(samurai.cells)
+        369
+        """
+        return cls(tuple(grids))
+
+    def __post_init__(self) -> None:
+        if not self.grids:
+            raise PuzzleError("a puzzle needs at least one grid")
+        for variable, values in self.candidates:
+            if not self.has(variable):
+                raise PuzzleError(self.no_such_place(variable))
+            for value in values:
+                if value not in self.values_of(variable):
+                    raise PuzzleError(
+                        f"{variable}: {value} is not a value of this puzzle "
+                        f"({_listing(self.values_of(variable))})"
+                    )
+        for constraint in self.constraints:
+            constraint.check(self)
+
+    # Building
+
+    def add(self, *constraints: Constraint) -> Puzzle:
+        """The puzzle with more constraints."""
+        for constraint in constraints:
+            if not isinstance(constraint, Constraint):
+                raise PuzzleError(f"{constraint!r} is not a constraint, such as AntiKnight()")
+        return replace(self, constraints=self.constraints + constraints)
+
+    def with_givens(
+        self, givens: Mapping[Any, int | Iterable[int]] | Iterable[tuple[Any, Any]]
+    ) -> Puzzle:
+        """The puzzle with further givens or candidate lists; those of one cell intersect.
+
+        Examples
+        --------
+        >>> Puzzle.blank(4).with_givens({"R1C1": 1, "R1C2": [2, 3]}).candidates_of("R1C2")
+        (2, 3)
+        """
+        pairs = givens.items() if isinstance(givens, Mapping) else givens
+        merged = dict(self.candidates)
+        for name, value in pairs:
+            place = cell(name)
+            listed = (value,) if isinstance(value, Integral) else value
+            if not isinstance(listed, Iterable) or isinstance(listed, str):
+                raise PuzzleError(f"{place}: {value!r} is not a value, nor a list of values")
+            listed = tuple(listed)
+            if any(isinstance(v, bool) or not isinstance(v, Integral) for v in listed):
+                raise PuzzleError(f"{place}: {value!r} must hold whole numbers only")
+            wanted = tuple(map(int, listed))
+            old = merged.get(place, wanted)
+            # Values out of range are kept, so that they are refused by name.
+            merged[place] = tuple(sorted({v for v in wanted if v in old}))
+        return replace(self, candidates=tuple(sorted(merged.items(), key=_order)))
+
+    def with_named(self, name: str, values: Iterable[int]) -> Puzzle:
+        """The puzzle with a named variable, such as an unknown sum that several clues share.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle, Sum, Var, count
+        >>> puzzle = Puzzle.blank(4).with_named("x", range(3, 8))
+        >>> puzzle = puzzle.add(Sum(["R1C1 R1C2", Var("x")], 0, (1, 1, -1)))
+        >>> count(puzzle).value
+        288
+        """
+        variable, domain = Var(name), tuple(values)
+        if variable in dict(self.named):
+            raise PuzzleError(f"{variable}: declared twice")
+        if any(type(v) is not int for v in domain) or list(domain) != sorted(set(domain)):
+            raise PuzzleError(f"{variable}: its values must be ascending whole numbers")
+        return replace(self, named=(*self.named, (variable, domain)))
+
+    @cached_property
+    def without_givens(self) -> Puzzle:
+        """The rules alone."""
+        return replace(self, candidates=()) if self.candidates else self
+
+    # Looking
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row."""
+        return tuple(sorted({place for grid in self.grids for place in grid.cells}))
+
+    @cached_property
+    def variables(self) -> tuple[Place, ...]:
+        """Everything a solution gives a value to: the cells, then the named variables."""
+        return (*self.cells, *(variable for variable, _ in self.named))
+
+    @cached_property
+    def _values(self) -> dict[Place, tuple[int, ...]]:
+        values: dict[Place, tuple[int, ...]] = {}
+        for grid in self.grids:
+            for place in grid.cells:
+                known = values.get(place)
+                values[place] = (
+                    grid.values
+                    if known is None or known == grid.values
+                    else tuple(v for v in known if v in grid.values)
+                )
+        return values | dict(self.named)
+
+    def has(self, place: Place) -> bool:
+        """Whether this cell or named variable belongs to the puzzle."""
+        return place in self._values
+
+    def values_of(self, place: Place) -> tuple[int, ...]:
+        """The values that the shape of the puzzle allows there, givens left aside."""
+        try:
+            return self._values[place]
+        except KeyError:
+            raise PuzzleError(self.no_such_place(place)) from None
+
+    def candidates_of(self, place: str | Place) -> tuple[int, ...]:
+        """The values that are still possible there by givens and candidate lists."""
+        where = cell(place)
+        return dict(self.candidates).get(where, self.values_of(where))
+
+    @cached_property
+    def givens(self) -> dict[Place, int]:
+        """The places with a single candidate."""
+        return {place: values[0] for place, values in self.candidates if len(values) == 1}
+
+    def no_such_place(self, place: Place) -> str:
+        """A sentence for a place that is not part of the puzzle."""
+        if isinstance(place, Var):
+            return f"{place} is not declared; add it with with_named"
+        if len(self.grids) == 1:
+            return f"{place} is outside the {self.grids[0].size} grid"
+        return f"{place} is outside every grid of the puzzle"
+
+    def row(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
+        """The cells of a row, 0-based."""
+        return self.grids[grid].row(index)
+
+    def column(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
+        """The cells of a column, 0-based."""
+        return self.grids[grid].column(index)
+
+    def box(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
+        """The cells of a box or irregular region, 0-based."""
+        boxes = self.grids[grid].boxes
+        if not 0 <= index < len(boxes):
+            raise PuzzleError(f"box {index}: the grid has {len(boxes)} boxes (counted from 0)")
+        return boxes[index]
+
+    @cached_property
+    def houses(self) -> tuple[House, ...]:
+        """The houses that come with the grids, each once."""
+        found: dict[tuple[Cell, ...], House] = {}
+        for number, grid in enumerate(self.grids, 1):
+            suffix = f" of grid {number}" if len(self.grids) > 1 else ""
+            kind = "region" if grid.regions else "box"
+            named = [(f"row {i + 1}", grid.row(i)) for i in range(grid.rows) if grid.row_houses]
+            named += [
+                (f"column {i + 1}", grid.column(i))
+                for i in range(grid.columns)
+                if grid.column_houses
+            ]
+            named += [(f"{kind} {i}", box) for i, box in enumerate(grid.boxes, 1)]
+            for title, places in named:
+                found.setdefault(places, House(places, title + suffix))
+        return tuple(found.values())
+
+    @cached_property
+    def rules(self) -> tuple[Constraint, ...]:
+        """Houses and constraints: all that a solution must keep, givens aside."""
+        return (*self.houses, *self.constraints)
+
+    def objections(self) -> list[str]:
+        """What shows at a glance that no solution exists: a clash of givens, an impossible clue."""
+        found = []
+        for place, values in self.candidates:
+            if not values:
+                found.append(f"{place}: its candidate lists have no value in common")
+        for rule in self.rules:
+            for group in rule.clashes(self.givens, self):
+                if group:
+                    found.append(f"{_and(group)} hold {self._held(group)}, against {rule.label}")
+            if (objection := rule.objection(self)) is not None:
+                found.append(objection)
+        return found
+
+    def _held(self, group: Iterable[Place]) -> str:
+        return _and(dict.fromkeys(self.givens[place] for place in group))
+
+    # Compiling
+
+    @property
+    def rules_graph(self) -> nx.Graph:
+        """The constraint graph without givens; one object for all puzzles of the same rules."""
+        return rules_graph(self.without_givens)
+
+    @cached_property
+    def graph(self) -> nx.Graph:
+        """The constraint graph with the givens in the domains."""
+        return restricted(self.rules_graph, dict(self.candidates))
+
+    def __repr__(self) -> str:
+        size = " + ".join(grid.size for grid in self.grids)
+        given, more = len(self.givens), len(self.constraints)
+        return (
+            f"<Puzzle {size}, {given} given{'s' * (given != 1)}, "
+            f"{more} constraint{'s' * (more != 1)}>"
+        )
+
+
+def _order(item: tuple[Place, Any]) -> tuple[bool, Any]:
+    """Cells first, then named variables: the two do not compare."""
+    return isinstance(item[0], Var), item[0]
+
+
+def _listing(values: Sequence[int]) -> str:
+    if len(values) > 2 and values[-1] - values[0] == len(values) - 1:
+        return f"{values[0]} to {values[-1]}"
+    return ", ".join(map(str, values))
+
+
+def _and(items: Iterable[object]) -> str:
+    words = [str(item) for item in items]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

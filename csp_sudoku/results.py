@@ -1,0 +1,67 @@
+"""What solving gives: a status that says exactly what was established, and the solutions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from csp_sudoku.backends.base import Statistics
+from csp_sudoku.errors import UndecidedError
+from csp_sudoku.solution import Solution
+
+
+class Status(Enum):
+    """What is known after a run."""
+
+    ALL_FOUND = "all found"
+    """There are solutions, and all of them were found."""
+    SOME_FOUND = "some found"
+    """Solutions were found; there may be more (a limit or the time stopped the run)."""
+    NONE_EXIST = "none exist"
+    """The whole space was searched: there is no solution."""
+    UNKNOWN = "unknown"
+    """Time ran out before any solution was found."""
+
+    @classmethod
+    def of(cls, found: bool, complete: bool) -> Status:
+        """The status of a run that found something or not, and was completed or not."""
+        if found:
+            return cls.ALL_FOUND if complete else cls.SOME_FOUND
+        return cls.NONE_EXIST if complete else cls.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of :func:`csp_sudoku.solve`."""
+
+    status: Status
+    solutions: tuple[Solution, ...]
+    backend: str
+    statistics: Statistics
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all the solutions there are."""
+        return self.status in (Status.ALL_FOUND, Status.NONE_EXIST)
+
+
+@dataclass(frozen=True)
+class Count:
+    """The answer of :func:`csp_sudoku.count`: `value` solutions, exactly when `complete`.
+
+    Every one of the first solutions and a sample of the rest were checked against the rules:
+    `verified` says how many.
+    """
+
+    value: int
+    complete: bool
+    verified: int
+    backend: str
+    statistics: Statistics
+
+    def __int__(self) -> int:
+        if not self.complete:
+            raise UndecidedError(
+                f"the count is not complete: at least {self.value}; read .value for that"
+            )
+        return self.value

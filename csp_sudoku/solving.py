@@ -1,0 +1,317 @@
+"""Solve, count and enumerate: written once, above every backend. Every solution is verified."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from csp_sudoku import backends
+from csp_sudoku.backends.base import (
+    Backend,
+    Enumeration,
+    OutOfTime,
+    Restriction,
+    Session,
+    Statistics,
+)
+from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Count, Result, Status
+from csp_sudoku.solution import Solution
+from csp_sudoku.verify import keeps_rules, verify
+
+# So many solutions of a count are checked one by one; beyond, a sample.
+_VERIFIED = 1_000
+
+
+class Solutions(Iterator[Solution]):
+    """The verified solutions of a puzzle, one at a time; it can be left and resumed.
+
+    ``status`` and ``complete`` say what is known so far.
+    """
+
+    def __init__(self, puzzle: Puzzle, found: Enumeration, backend: str) -> None:
+        self.puzzle = puzzle
+        self.backend = backend
+        self._found = found
+        self._number = 0
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Solution:
+        assignment = next(self._found)
+        self._check(assignment)
+        self._number += 1
+        return Solution(assignment, self.puzzle)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all solutions have been handed out."""
+        return self._found.complete
+
+    @property
+    def status(self) -> Status:
+        """What is known after the solutions handed out so far."""
+        return Status.of(self._number > 0, self.complete)
+
+    @property
+    def statistics(self) -> Statistics:
+        """What the run has cost so far."""
+        return self._found.statistics
+
+    def close(self) -> None:
+        """Give up the enumeration."""
+        self._found.close()
+
+    def drain(self, limit: int | None = None) -> tuple[int, int]:
+        """Count the next solutions without handing them out: how many, and how many verified."""
+        count = checked = 0
+        while checked < _VERIFIED and (limit is None or count < limit):
+            if next(self, None) is None:
+                return count, checked
+            count, checked = count + 1, checked + 1
+        rest = self._found.drain(None if limit is None else limit - count)
+        for assignment in rest.sample:
+            self._check(assignment)
+        self._number += rest.count
+        return count + rest.count, checked + len(rest.sample)
+
+    def _check(self, assignment: Mapping[Any, int]) -> None:
+        if not keeps_rules(self.puzzle, assignment):
+            broken = verify(self.puzzle, assignment).violations
+            raise WrongAnswerError(
+                f"backend {self.backend} gave a solution that breaks a rule: {broken[0]}"
+            )
+
+
+class PuzzleSession:
+    """The rules of a puzzle compiled once for one backend; a context manager.
+
+    Examples
+    --------
+    >>> import csp_sudoku as cs
+    >>> with cs.session(cs.Puzzle.blank(4), backend="sat") as session:
+    ...     [session.solve(text).solutions[0].text for text in ("12.." + "." * 12, "4" + "." * 15)]
+    ['1234341243212143', '4231134224133124']
+    """
+
+    def __init__(self, rules: Puzzle, backend: str | Backend) -> None:
+        self.rules = rules.without_givens
+        self.backend, self._session = _compile(self.rules, backend, rules_only=True, deadline=None)
+
+    def solutions(
+        self,
+        puzzle: object,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+        seed: int | None = None,
+    ) -> Solutions:
+        """Enumerate the solutions of a puzzle that has the session's rules."""
+        wanted = self._read(puzzle)
+        found = self._session.solutions(
+            dict(wanted.candidates), limit=limit, deadline=_deadline(timeout), seed=seed
+        )
+        return Solutions(wanted, found, self.backend)
+
+    def solve(
+        self,
+        puzzle: object,
+        *,
+        limit: int | None = 1,
+        timeout: float | None = None,
+        seed: int | None = None,
+    ) -> Result:
+        """Solve a puzzle that has the session's rules."""
+        return _take(self.solutions(puzzle, limit=limit, timeout=timeout, seed=seed), limit)
+
+    def count(
+        self, puzzle: object, *, limit: int | None = None, timeout: float | None = None
+    ) -> Count:
+        """Count the solutions of a puzzle that has the session's rules."""
+        return _count(self.solutions(puzzle, limit=limit, timeout=timeout), limit)
+
+    def _read(self, puzzle: object) -> Puzzle:
+        if not isinstance(puzzle, Puzzle):
+            return read(puzzle, like=self.rules)
+        if puzzle.without_givens != self.rules:
+            raise PuzzleError(f"{puzzle!r} has other rules than this session's {self.rules!r}")
+        return puzzle
+
+    def close(self) -> None:
+        """Release the solver."""
+        self._session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def session(rules: object, backend: str | Backend = "auto") -> PuzzleSession:
+    """Compile the rules of a puzzle once, to solve many puzzles of the same rules."""
+    return PuzzleSession(read(rules), backend)
+
+
+def solutions(
+    puzzle: object,
+    backend: str | Backend = "auto",
+    *,
+    limit: int | None = None,
+    timeout: float | None = None,
+    seed: int | None = None,
+) -> Solutions:
+    """Enumerate the solutions of a puzzle, each verified against the rules.
+
+    Examples
+    --------
+    >>> found = solutions("1..." + "." * 12)
+    >>> next(found)["R1C1"], found.complete
+    (1, False)
+    >>> sum(1 for _ in found), found.complete
+    (71, True)
+    """
+    wanted, deadline = read(puzzle), _deadline(timeout)
+    started = time.perf_counter()
+    try:
+        name, compiled = _compile(wanted, backend, rules_only=False, deadline=deadline)
+    except OutOfTime:
+        found = Enumeration(iter(()), Statistics(compile_seconds=time.perf_counter() - started))
+        found.out_of_time = True
+        return Solutions(wanted, found, _name(backend))
+    seconds = time.perf_counter() - started
+    found = compiled.solutions(limit=limit, deadline=deadline, seed=seed)
+    found.statistics.compile_seconds = seconds
+    return Solutions(wanted, found, name)
+
+
+def solve(
+    puzzle: object,
+    backend: str | Backend = "auto",
+    *,
+    limit: int | None = 1,
+    timeout: float | None = None,
+    seed: int | None = None,
+) -> Result:
+    """Solve a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
+    backend
+        A name such as ``sat``, with options such as ``sat:solver=cadical195``, or ``auto``.
+    limit
+        How many solutions are wanted; None for all.
+    timeout
+        Seconds, compilation included; what was found by then is returned.
+    seed
+        Fixes every random choice.
+
+    Examples
+    --------
+    >>> result = solve("0100 3001 4002 0040", limit=2)
+    >>> result.status, result.solutions[0].text
+    (<Status.ALL_FOUND: 'all found'>, '2134342143121243')
+    """
+    found = solutions(puzzle, backend, limit=limit, timeout=timeout, seed=seed)
+    return _take(found, limit)
+
+
+def count(
+    puzzle: object,
+    backend: str | Backend = "auto",
+    *,
+    limit: int | None = None,
+    timeout: float | None = None,
+) -> Count:
+    """Count the solutions of a puzzle, up to a limit if there is one.
+
+    Examples
+    --------
+    >>> int(count(Puzzle.blank(4)))
+    288
+    """
+    return _count(solutions(puzzle, backend, limit=limit, timeout=timeout), limit)
+
+
+def is_unique(
+    puzzle: object, backend: str | Backend = "auto", *, timeout: float | None = None
+) -> bool:
+    """Whether a puzzle has exactly one solution.
+
+    Raises :class:`UndecidedError` when time runs out before that is known.
+
+    Examples
+    --------
+    >>> is_unique("0100 3001 4002 0040")
+    True
+    """
+    result = solve(puzzle, backend, limit=2, timeout=timeout)
+    if len(result.solutions) > 1:
+        return False
+    if not result.complete:
+        raise UndecidedError(
+            f"{len(result.solutions)} solutions were found when time ran out; "
+            f"a longer timeout or another backend may decide it"
+        )
+    return len(result.solutions) == 1
+
+
+def _take(found: Solutions, limit: int | None) -> Result:
+    taken: list[Solution] = []
+    while limit is None or len(taken) < limit:
+        solution = next(found, None)
+        if solution is None:
+            break
+        taken.append(solution)
+    found.close()
+    return Result(found.status, tuple(taken), found.backend, found.statistics)
+
+
+def _count(found: Solutions, limit: int | None) -> Count:
+    value, verified = found.drain(limit)
+    found.close()
+    return Count(value, found.complete, verified, found.backend, found.statistics)
+
+
+def _compile(
+    puzzle: Puzzle, backend: str | Backend, *, rules_only: bool, deadline: float | None
+) -> tuple[str, Session]:
+    if backend == "brute":
+        from csp_sudoku.backends.brute import BruteSession
+
+        return "brute", BruteSession(puzzle)
+    chosen = backends.get("sat" if backend == "auto" else backend)
+    graph = puzzle.rules_graph if rules_only else puzzle.graph
+    return chosen.name, chosen.compile(graph, deadline=deadline)
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + timeout
+
+
+def _name(backend: str | Backend) -> str:
+    return backend if isinstance(backend, str) else backend.name
+
+
+__all__ = [
+    "PuzzleSession",
+    "Restriction",
+    "Solutions",
+    "count",
+    "is_unique",
+    "session",
+    "solutions",
+    "solve",
+]

@@ -1,0 +1,141 @@
+"""The checker: evaluates the rules themselves. It knows no encoding and no solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from csp_sudoku.cells import Place, cell
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.errors import PuzzleError
+from csp_sudoku.puzzle import Puzzle
+
+
+class Verdict(Enum):
+    """What the checker says of a grid."""
+
+    CORRECT = "correct"
+    """Every place is filled and every rule is kept."""
+    OPEN = "still open"
+    """No rule is broken yet, but places are empty."""
+    BROKEN = "breaks a rule"
+    """At least one rule is broken, whatever the empty places will hold."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken rule: the constraint (None for a given or a value out of range) and its cells."""
+
+    constraint: Constraint | None
+    cells: tuple[Place, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The answer of :func:`verify`."""
+
+    verdict: Verdict
+    violations: tuple[Violation, ...]
+    missing: tuple[Place, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the grid is a correct full solution."""
+        return self.verdict is Verdict.CORRECT
+
+
+def verify(puzzle: Puzzle, solution: object) -> Verification:
+    """Judge a full or partial grid by the rules of the puzzle alone.
+
+    Parameters
+    ----------
+    puzzle
+        The rules and the givens.
+    solution
+        A :class:`Solution`, a mapping from places to values, a grid as text, or rows of values;
+        blanks are places still open.
+
+    Examples
+    --------
+    >>> from csp_sudoku import read, verify
+    >>> puzzle = read("0100 3001 4002 0040")
+    >>> verify(puzzle, "2134 3421 4312 1243").ok
+    True
+    >>> for violation in verify(puzzle, "2134 3421 4312 1244").violations:
+    ...     print(violation)
+    row 4: R4C3 and R4C4 both hold 4
+    column 4: R1C4 and R4C4 both hold 4
+    box 4: R4C3 and R4C4 both hold 4
+    """
+    values = _values(puzzle, solution)
+    found = [*_out_of_range(puzzle, values), *_against_givens(puzzle, values)]
+    if not found:
+        for rule in puzzle.rules:
+            found.extend(_broken(rule, values, puzzle))
+    missing = tuple(place for place in puzzle.variables if place not in values)
+    if found:
+        verdict = Verdict.BROKEN
+    else:
+        verdict = Verdict.OPEN if missing else Verdict.CORRECT
+    return Verification(verdict, tuple(found), missing)
+
+
+def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
+    """Whether a full assignment is a solution: the short form of :func:`verify`."""
+    return (
+        all(values[place] in puzzle.values_of(place) for place in puzzle.variables)
+        and all(values[place] in allowed for place, allowed in puzzle.candidates)
+        and all(rule.holds(values, puzzle) for rule in puzzle.rules)
+    )
+
+
+def _values(puzzle: Puzzle, solution: object) -> dict[Place, int]:
+    if isinstance(solution, Mapping):
+        values = {cell(place): value for place, value in solution.items()}
+        for place in values:
+            if not puzzle.has(place):
+                raise PuzzleError(puzzle.no_such_place(place))
+        return values
+    from csp_sudoku.formats import read_grid
+
+    return dict(read_grid(solution, puzzle))
+
+
+def _out_of_range(puzzle: Puzzle, values: Mapping[Place, int]) -> Iterable[Violation]:
+    for place, value in values.items():
+        if value not in puzzle.values_of(place):
+            yield Violation(None, (place,), f"{place} holds {value}, which is not a value here")
+
+
+def _against_givens(puzzle: Puzzle, values: Mapping[Place, int]) -> Iterable[Violation]:
+    for place, allowed in puzzle.candidates:
+        if place in values and values[place] not in allowed:
+            wanted = " or ".join(map(str, allowed)) or "nothing"
+            yield Violation(None, (place,), f"{place} holds {values[place]}, but {wanted} is given")
+
+
+def _broken(rule: Constraint, values: dict[Place, int], puzzle: Puzzle) -> Iterable[Violation]:
+    groups = list(rule.clashes(values, puzzle))
+    scope = rule.scope(puzzle)
+    if not groups and all(place in values for place in scope) and not rule.holds(values, puzzle):
+        groups = [scope]
+    for group in groups:
+        yield Violation(rule, group, _sentence(rule, group, values, puzzle))
+
+
+def _sentence(
+    rule: Constraint, group: tuple[Place, ...], values: Mapping[Place, int], puzzle: Puzzle
+) -> str:
+    held = [values[place] for place in group]
+    if len(group) == 2 and held[0] == held[1]:
+        return f"{rule.label}: {group[0]} and {group[1]} both hold {held[0]}"
+    if len(group) > 9:
+        return f"{rule.label}: {rule.describe(puzzle)}"
+    shown = ", ".join(f"{place}={value}" for place, value in zip(group, held, strict=True))
+    return f"{rule.label}: {shown}, but {rule.describe(puzzle)}"

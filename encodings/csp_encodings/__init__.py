@@ -1,0 +1,1 @@
+"""Constraint graphs and their compilation to solver inputs. Knows nothing of Sudoku."""

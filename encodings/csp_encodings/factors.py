@@ -1,0 +1,219 @@
+"""The four kinds of factor that constraints are lowered to, and that every target compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
+from csp_encodings.errors import EncodingError
+
+Variable: TypeAlias = Hashable
+Domain: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllDifferent:
+    """No value occurs twice in the scope.
+
+    Where the union of the domains is as large as the scope it is a *permutation*: every value
+    occurs. A variable that stands in the scope twice differs from itself: no solution.
+
+    Examples
+    --------
+    >>> AllDifferent(("x", "y")).accepts((1, 1))
+    False
+    """
+
+    scope: tuple[Variable, ...]
+
+    def accepts(self, values: Sequence[int]) -> bool:
+        """Whether the values, in the order of the scope, satisfy the factor."""
+        return len(set(values)) == len(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A binary table: the pairs of values that two variables may take together.
+
+    Examples
+    --------
+    >>> less = Relation.where("x", "y", (1, 2, 3), (1, 2, 3), lambda a, b: a < b)
+    >>> sorted(less.allowed)
+    [(1, 2), (1, 3), (2, 3)]
+    """
+
+    first: Variable
+    second: Variable
+    allowed: frozenset[tuple[int, int]]
+
+    @classmethod
+    def where(
+        cls,
+        first: Variable,
+        second: Variable,
+        first_domain: Iterable[int],
+        second_domain: Iterable[int],
+        predicate: Callable[[int, int], bool],
+    ) -> Relation:
+        """Tabulate a predicate over two domains."""
+        second_values = tuple(second_domain)
+        pairs = ((a, b) for a in first_domain for b in second_values if predicate(a, b))
+        return cls(first, second, frozenset(pairs))
+
+    @property
+    def scope(self) -> tuple[Variable, Variable]:
+        """Both variables, in order."""
+        return (self.first, self.second)
+
+    def accepts(self, values: Sequence[int]) -> bool:
+        """Whether the values, in the order of the scope, satisfy the factor."""
+        return tuple(values) in self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``low ≤ Σ coefficient · variable ≤ high``; ``None`` leaves a side open.
+
+    A variable that is given twice is merged into one with the sum of its coefficients, and one
+    whose coefficients cancel out is dropped, so the scope of a linear factor never repeats.
+
+    Examples
+    --------
+    >>> Linear((1, 1, -1), ("x", "y", "x"), 3, 3)
+    Linear(coefficients=(1,), scope=('y',), low=3, high=3)
+    """
+
+    coefficients: tuple[int, ...]
+    scope: tuple[Variable, ...]
+    low: int | None
+    high: int | None
+
+    def __post_init__(self) -> None:
+        if len(self.coefficients) != len(self.scope):
+            raise EncodingError(
+                f"linear factor: {len(self.coefficients)} coefficients for "
+                f"{len(self.scope)} variables; one for each is needed"
+            )
+        merged: dict[Variable, int] = {}
+        for coefficient, variable in zip(self.coefficients, self.scope, strict=True):
+            merged[variable] = merged.get(variable, 0) + coefficient
+        kept = {variable: c for variable, c in merged.items() if c != 0}
+        object.__setattr__(self, "coefficients", tuple(kept.values()))
+        object.__setattr__(self, "scope", tuple(kept))
+
+    def accepts(self, values: Sequence[int]) -> bool:
+        """Whether the values, in the order of the scope, satisfy the factor."""
+        total = sum(c * v for c, v in zip(self.coefficients, values, strict=True))
+        return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
+
+    def bounds(self, domains: Sequence[Domain]) -> tuple[int, int]:
+        """The two sides, narrowed to what the (non-empty) domains of the scope can reach.
+
+        The result may be empty (``low > high``): then no assignment satisfies the factor.
+
+        Examples
+        --------
+        >>> Linear((1, 2), ("x", "y"), None, 100).bounds([(1, 2, 3), (0, 1)])
+        (1, 5)
+        """
+        least, most = _reach(self.coefficients, domains)
+        low = least if self.low is None else max(self.low, least)
+        high = most if self.high is None else min(self.high, most)
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """The values of the scope, in order, are accepted by a layered automaton (Pesant 2004).
+
+    The scope may repeat a variable.
+    """
+
+    scope: tuple[Variable, ...]
+    automaton: Automaton
+
+    def __post_init__(self) -> None:
+        if len(self.scope) != self.automaton.length:
+            raise EncodingError(
+                f"an automaton of {self.automaton.length} positions cannot read "
+                f"{len(self.scope)} variables"
+            )
+
+    def accepts(self, values: Sequence[int]) -> bool:
+        """Whether the values, in the order of the scope, satisfy the factor."""
+        return self.automaton.accepts(values)
+
+
+Factor: TypeAlias = AllDifferent | Relation | Linear | Regular
+
+
+def automaton_of(
+    factor: Factor, domains: Mapping[Any, Domain], budget: Budget = DEFAULT_BUDGET
+) -> Automaton:
+    """Turn any factor into an automaton over the domains of its scope, within a budget.
+
+    Examples
+    --------
+    >>> automaton_of(AllDifferent(("x", "y")), {"x": (1, 2), "y": (1, 2, 3)}).count()
+    4
+    """
+    alphabets = tuple(tuple(domains[variable]) for variable in factor.scope)
+    match factor:
+        case Regular():
+            return factor.automaton.restrict(alphabets)
+        case Relation():
+            return Automaton.from_table(alphabets, factor.allowed, budget=budget)
+        case AllDifferent():
+            return _all_different(alphabets, budget)
+        case Linear():
+            return _linear(factor, alphabets, budget)
+
+
+def _all_different(alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
+    bit = {value: 1 << i for i, value in enumerate(sorted({v for a in alphabets for v in a}))}
+
+    def step(used: int, value: int) -> int | None:
+        return None if used & bit[value] else used | bit[value]
+
+    return Automaton.from_fold(alphabets, 0, step, lambda used: True, budget=budget)
+
+
+def _linear(factor: Linear, alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
+    if not all(alphabets):
+        return Automaton.nothing(alphabets)
+    low, high = factor.bounds(alphabets)
+    coefficients = factor.coefficients
+    # What the positions from i on can still add: a partial sum from which nothing can be
+    # reached is dead, and one from which nothing can go wrong needs no exact value.
+    rest = [_reach(coefficients[i:], alphabets[i:]) for i in range(1, len(alphabets) + 1)]
+    safe = "safe"
+
+    def step(total: int | str, value: int, position: int) -> int | str | None:
+        if isinstance(total, str):
+            return safe
+        total += coefficients[position] * value
+        least, most = rest[position]
+        if total + most < low or total + least > high:
+            return None
+        return safe if low <= total + least and total + most <= high else total
+
+    start: int | str = 0
+    return Automaton.from_fold(
+        alphabets,
+        start,
+        step,
+        lambda total: isinstance(total, str) or low <= total <= high,
+        positional=True,
+        budget=budget,
+    )
+
+
+def _reach(coefficients: Sequence[int], domains: Sequence[Domain]) -> tuple[int, int]:
+    """The least and the greatest value of a weighted sum."""
+    least = most = 0
+    for coefficient, domain in zip(coefficients, domains, strict=True):
+        ends = (coefficient * min(domain), coefficient * max(domain))
+        least, most = least + min(ends), most + max(ends)
+    return least, most

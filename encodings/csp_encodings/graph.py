@@ -1,0 +1,283 @@
+"""The constraint graph: a bipartite networkx graph of variables and factors, the one contract.
+
+A variable node is any hashable object with the attributes ``domain`` (a tuple of ascending ints)
+and ``auxiliary`` (False for what is part of a solution). A factor node is a :class:`FactorId` with
+the attributes ``factor``, ``source`` (whatever asked for it) and ``definition`` (True where the
+factor defines an auxiliary). An edge carries ``positions``, the places of the variable in the
+factor's scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from csp_encodings.errors import GraphError
+from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation, Variable
+
+Assignment: TypeAlias = dict[Any, int]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FactorId:
+    """The name of a factor node; a type of its own, so that no variable can be equal to it."""
+
+    index: int
+
+    def __str__(self) -> str:
+        return f"factor {self.index}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Auxiliary:
+    """A variable that the other variables determine; never part of a solution."""
+
+    index: int
+    label: str
+
+    def __str__(self) -> str:
+        return f"{self.label}#{self.index}"
+
+
+class GraphBuilder:
+    """Collects variables and factors, and gives the finished graph.
+
+    Examples
+    --------
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(1, 4))
+    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+    >>> graph = builder.build()
+    >>> sorted(graph.neighbors(FactorId(0)))
+    ['x', 'y', 'z']
+    >>> sum(1 for _ in assignments(graph))
+    6
+    """
+
+    def __init__(self) -> None:
+        self._graph = nx.Graph()
+        self._factors = 0
+        self._auxiliaries = 0
+
+    def variable(self, variable: Variable, domain: Iterable[int]) -> None:
+        """Add a variable that is part of the solution."""
+        self._add_variable(variable, domain, auxiliary=False)
+
+    def factor(self, factor: Factor, source: object = None) -> FactorId:
+        """Add a factor over variables that are already there."""
+        return self._add_factor(factor, source, definition=False)
+
+    def auxiliary(
+        self,
+        label: str,
+        domain: Iterable[int],
+        define: Any,
+        source: object = None,
+    ) -> Auxiliary:
+        """Add a variable that others determine.
+
+        ``define(variable)`` gives the defining factor, with the new variable last in its scope.
+        For every assignment of the others exactly one value must satisfy it, so that counts and
+        negations stay right; a definition that is not such a total function is refused.
+        """
+        variable = Auxiliary(self._auxiliaries, label)
+        self._auxiliaries += 1
+        self._add_variable(variable, domain, auxiliary=True)
+        definition: Factor = define(variable)
+        self._check_total(variable, definition)
+        self._add_factor(definition, source, definition=True)
+        return variable
+
+    def domain(self, variable: Variable) -> Domain:
+        """The domain of a variable that is already there."""
+        domain: Domain = self._graph.nodes[variable]["domain"]
+        return domain
+
+    def build(self) -> nx.Graph:
+        """The finished graph, frozen."""
+        return nx.freeze(self._graph)
+
+    def _add_variable(self, variable: Variable, domain: Iterable[int], *, auxiliary: bool) -> None:
+        if isinstance(variable, FactorId) or variable in self._graph:
+            raise GraphError(f"variable {variable}: this name is taken")
+        values = tuple(domain)
+        _check_domain(variable, values)
+        self._graph.add_node(variable, domain=values, auxiliary=auxiliary)
+
+    def _add_factor(self, factor: Factor, source: object, *, definition: bool) -> FactorId:
+        node = FactorId(self._factors)
+        places = _positions(factor)
+        for variable in places:
+            if variable not in self._graph:
+                raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
+        self._factors += 1
+        self._graph.add_node(node, factor=factor, source=source, definition=definition)
+        for variable, positions in places.items():
+            self._graph.add_edge(node, variable, positions=positions)
+        return node
+
+    def _check_total(self, variable: Auxiliary, definition: Factor) -> None:
+        scope = definition.scope
+        if scope.count(variable) != 1 or scope[-1] != variable:
+            raise GraphError(f"auxiliary {variable}: must stand last, and once, in its definition")
+        domains = [self.domain(v) for v in scope]
+        match definition:
+            case Regular():
+                automaton = definition.automaton
+                total = automaton.restrict(tuple(domains)).is_functional()
+            case Linear() if definition.low == definition.high and definition.low is not None:
+                sums = {-definition.low}
+                for c, domain in zip(definition.coefficients[:-1], domains[:-1], strict=True):
+                    sums = {s + c * value for s in sums for value in domain}
+                values = {-definition.coefficients[-1] * value for value in domains[-1]}
+                total = sums <= values
+            case Relation():
+                total = all(
+                    sum((a, b) in definition.allowed for b in domains[1]) == 1 for a in domains[0]
+                )
+            case _:
+                total = False
+        if not total:
+            raise GraphError(
+                f"auxiliary {variable}: its definition must leave exactly one value for every "
+                f"assignment of the variables before it"
+            )
+
+
+def variables(graph: nx.Graph) -> list[Any]:
+    """The variables that make up a solution, in the order in which they were added."""
+    return [
+        node
+        for node, data in graph.nodes(data=True)
+        if not isinstance(node, FactorId) and not data["auxiliary"]
+    ]
+
+
+def domains(graph: nx.Graph) -> dict[Any, Domain]:
+    """The domain of every variable, auxiliaries included, in the order of the nodes."""
+    return {
+        node: data["domain"]
+        for node, data in graph.nodes(data=True)
+        if not isinstance(node, FactorId)
+    }
+
+
+def factors(graph: nx.Graph) -> dict[FactorId, Factor]:
+    """Every factor under its id, in the order in which they were added."""
+    return {
+        node: data["factor"] for node, data in graph.nodes(data=True) if isinstance(node, FactorId)
+    }
+
+
+def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Graph:
+    """A frozen copy of the graph whose domains keep only the values named in `restrict`.
+
+    Examples
+    --------
+    >>> builder = GraphBuilder()
+    >>> builder.variable("x", range(4))
+    >>> domains(restricted(builder.build(), {"x": [3, 7]}))
+    {'x': (3,)}
+    """
+    copy = graph.copy()
+    for variable, keep in restrict.items():
+        if variable not in copy:
+            raise GraphError(f"variable {variable} is not in the graph")
+        kept = frozenset(keep)
+        node = copy.nodes[variable]
+        node["domain"] = tuple(value for value in node["domain"] if value in kept)
+    return nx.freeze(copy)
+
+
+def validate(graph: nx.Graph) -> None:
+    """Raise :class:`GraphError` naming the first place where the graph breaks the contract."""
+    for node, data in graph.nodes(data=True):
+        if not isinstance(node, FactorId):
+            if not isinstance(data.get("domain"), tuple) or "auxiliary" not in data:
+                raise GraphError(f"variable {node}: needs the attributes domain and auxiliary")
+            _check_domain(node, data["domain"])
+            if any(not isinstance(neighbour, FactorId) for neighbour in graph.neighbors(node)):
+                raise GraphError(f"variable {node}: linked to a variable, not to a factor")
+            continue
+        factor = data.get("factor")
+        if not isinstance(factor, AllDifferent | Relation | Linear | Regular):
+            raise GraphError(f"{node}: the attribute factor must be one of the four kinds")
+        linked = {variable: edge.get("positions") for variable, edge in graph.adj[node].items()}
+        if linked != _positions(factor):
+            raise GraphError(f"{node}: its edges and their positions do not match its scope")
+
+
+def conflict_graph(graph: nx.Graph) -> nx.Graph:
+    """The projection on variables: an edge where two variables share a factor.
+
+    Each edge has the attributes ``factors``, the ids of the shared factors, and ``different``,
+    True where one of them alone says that the two values differ (all-different, or a relation
+    without an equal pair).
+
+    Examples
+    --------
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(3))
+    >>> _ = builder.factor(AllDifferent(("x", "y")))
+    >>> _ = builder.factor(Linear((1, 1), ("y", "z"), 3, 3))
+    >>> list(conflict_graph(builder.build()).edges(data="different"))
+    [('x', 'y', True), ('y', 'z', False)]
+    """
+    projection = nx.Graph()
+    for variable, domain in domains(graph).items():
+        projection.add_node(variable, domain=domain)
+    for node, factor in factors(graph).items():
+        different = isinstance(factor, AllDifferent) or (
+            isinstance(factor, Relation) and all(a != b for a, b in factor.allowed)
+        )
+        for a, b in combinations(_positions(factor), 2):
+            old = projection.get_edge_data(a, b, {"factors": (), "different": False})
+            projection.add_edge(
+                a, b, factors=(*old["factors"], node), different=old["different"] or different
+            )
+    return nx.freeze(projection)
+
+
+def assignments(graph: nx.Graph) -> Iterator[Assignment]:
+    """Every solution of the graph by plain enumeration, auxiliaries included: for tiny graphs."""
+    names = list(domains(graph))
+    # Check a factor as soon as its last variable is set.
+    place = {variable: i for i, variable in enumerate(names)}
+    due: list[list[Factor]] = [[] for _ in names]
+    for factor in factors(graph).values():
+        if factor.scope:
+            due[max(place[v] for v in factor.scope)].append(factor)
+        elif not factor.accepts(()):
+            return
+    partial: Assignment = {}
+
+    def extend(depth: int) -> Iterator[Assignment]:
+        if depth == len(names):
+            yield dict(partial)
+            return
+        for value in graph.nodes[names[depth]]["domain"]:
+            partial[names[depth]] = value
+            if all(f.accepts([partial[v] for v in f.scope]) for f in due[depth]):
+                yield from extend(depth + 1)
+
+    yield from extend(0)
+
+
+def _positions(factor: Factor) -> dict[Any, tuple[int, ...]]:
+    places: dict[Any, tuple[int, ...]] = {}
+    for i, variable in enumerate(factor.scope):
+        places[variable] = (*places.get(variable, ()), i)
+    return places
+
+
+def _check_domain(variable: Variable, domain: tuple[int, ...]) -> None:
+    if any(type(value) is not int for value in domain):
+        raise GraphError(f"variable {variable}: every value of a domain must be an int")
+    if any(a >= b for a, b in pairwise(domain)):
+        raise GraphError(f"variable {variable}: a domain must be ascending, without repeats")
