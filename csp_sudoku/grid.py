@@ -40,9 +40,7 @@ class Grid:
     left: int = 0
 
     def __post_init__(self) -> None:
-        for what, size in (("rows", self.rows), ("columns", self.columns)):
-            if type(size) is not int or not 1 <= size <= MAX_SIDE:
-                raise PuzzleError(f"grid of {size} {what}: 1 to {MAX_SIDE} are possible")
+        check_size(self.rows, self.columns)
         if min(self.top, self.left) < 0:
             raise PuzzleError("grid: top and left must not be negative")
         self._check_values()
@@ -118,6 +116,13 @@ class Grid:
         height, width = self.box
         if self.rows % height or self.columns % width:
             raise PuzzleError(f"boxes of {height}×{width} do not tile a {self.size} grid")
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Refuse a size that no grid can have."""
+    for what, size in (("rows", rows), ("columns", columns)):
+        if type(size) is not int or not 1 <= size <= MAX_SIDE:
+            raise PuzzleError(f"grid of {size} {what}: 1 to {MAX_SIDE} are possible")
 
 
 def default_box(rows: int, columns: int) -> tuple[int, int] | None:

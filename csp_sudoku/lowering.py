@@ -93,7 +93,7 @@ class Lowering:
         variables: Sequence[Variable],
         start: Any,
         step: Callable[..., Any],
-        accept: Callable[[Any], bool],
+        accept: Callable[[Any], object],
         *,
         positional: bool = False,
         budget: Budget = DEFAULT_BUDGET,

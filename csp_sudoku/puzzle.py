@@ -13,7 +13,7 @@ from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.errors import PuzzleError
-from csp_sudoku.grid import Grid, default_box, read_regions
+from csp_sudoku.grid import Grid, check_size, default_box, read_regions
 from csp_sudoku.lowering import rules_graph
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ class Puzzle:
         (Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=0), Cell(row=1, col=1))
         """
         columns = rows if columns is None else columns
+        check_size(rows, columns)
         houses: tuple[tuple[Cell, ...], ...] = ()
         if regions is not None:
             houses = read_regions(regions, rows, columns)
             box = None if box == "auto" else box
         elif box == "auto":
-            sane = all(type(n) is int and n > 0 for n in (rows, columns))
-            box = default_box(rows, columns) if sane else None
+            box = default_box(rows, columns)
         values = range(1, max(rows, columns) + 1) if values is None else values
         grid = Grid(
             rows,

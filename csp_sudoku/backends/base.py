@@ -53,13 +53,14 @@ class Enumeration(Iterator[Assignment]):
         self.statistics = statistics
         self.complete = False
         self.out_of_time = False
+        self._given_up = False
         self._found = found
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Assignment:
-        if self.out_of_time:
+        if self.out_of_time or self._given_up:
             raise StopIteration
         started = time.perf_counter()
         try:
@@ -70,6 +71,10 @@ class Enumeration(Iterator[Assignment]):
         except OutOfTime:
             self.out_of_time = True
             raise StopIteration from None
+        except BaseException:
+            # An interrupted generator would end without having searched the whole space.
+            self._given_up = True
+            raise
         finally:
             self.statistics.solve_seconds += time.perf_counter() - started
         self.statistics.solutions += 1
@@ -93,6 +98,7 @@ class Enumeration(Iterator[Assignment]):
 
     def close(self) -> None:
         """Give up the query; the session stays usable."""
+        self._given_up = True
         if close := getattr(self._found, "close", None):
             close()
 

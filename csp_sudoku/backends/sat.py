@@ -17,8 +17,9 @@ from typing import Any, ClassVar
 import networkx as nx
 from pysat import solvers
 
+from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import Cnf, encode
-from csp_encodings.graph import Assignment, domains
+from csp_encodings.graph import Assignment, domains, factors
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -40,51 +41,59 @@ class _Traits:
     """The name of its class."""
     native: bool = False
     """Knows at-most constraints."""
-    prompt: bool = False
-    """Keeps conflict and propagation budgets to the letter, and stops at once."""
     interruptible: bool = True
-    """Stops when told from another thread, letting other threads run meanwhile."""
+    """Stops when told from another thread, and lets other threads run meanwhile."""
 
 
+# By PySAT's names, of which it has several for most: see pysat.solvers.SolverNames.
 SOLVERS: dict[str, _Traits] = {
-    "minisat22": _Traits("Minisat22", prompt=True),
-    "minisat-gh": _Traits("MinisatGH", prompt=True),
-    "minicard": _Traits("Minicard", prompt=True, native=True),
-    # These look at their stop flag at restarts only, up to a second late.
+    # Keep to a budget and stop at once.
+    "minicard": _Traits("Minicard", native=True),
+    "minisat22": _Traits("Minisat22"),
+    "minisatgh": _Traits("MinisatGH"),
+    "minisatep": _Traits("MinisatEP"),
+    "ergo": _Traits("Ergo"),
+    "maplechrono": _Traits("MapleChrono"),
+    "maplecm": _Traits("MapleCM"),
+    "mergesat3": _Traits("Mergesat3"),
+    # Look at budget and stop flag at restarts only: up to a second late.
     "glucose3": _Traits("Glucose3"),
     "glucose4": _Traits("Glucose4"),
     "glucose42": _Traits("Glucose42"),
     "gluecard3": _Traits("Gluecard3", native=True),
     "gluecard4": _Traits("Gluecard4", native=True),
-    "maplechrono": _Traits("MapleChrono"),
-    "mergesat3": _Traits("Mergesat3"),
-    # These cannot be stopped, and solve in slices of conflicts instead.
+    # Cannot be stopped, but keep to a budget of conflicts: they solve in slices.
     "cadical153": _Traits("Cadical153", interruptible=False),
     "cadical195": _Traits("Cadical195", interruptible=False),
+    "cadical300": _Traits("Cadical300", interruptible=False),
 }
 """The solvers that can be chosen."""
 
 UNUSABLE: dict[str, str] = {
-    "maplesat": "it crashes on an empty formula, and its proofs are invalid",
-    "kissat404": "it ignores assumptions, and aborts the process when used twice",
+    "cadical103": "it takes no preferred phases, so it knows neither seeds nor hints",
+    "cryptosat": "it needs another package, and cannot be stopped at a deadline",
+    "kissat404": "it ignores assumptions, and aborts the process when it is used twice",
     "lingeling": "it cannot be stopped at a deadline",
+    "maplesat": "it crashes on an empty formula, and its proofs are invalid",
 }
 """The solvers of PySAT that are refused, and why."""
 
-# Solved at once in the calling thread, for a thread costs as much as an easy puzzle; a hundredth of
-# a second at most, after which a deadline and Ctrl-C need a thread of their own.
-_FIRST_CONFLICTS = 500
-_FIRST_PROPAGATIONS = 100_000
+# MiniCard with its own at-most-one constraints loads ten times faster than any encoding of them as
+# clauses (a 25×25 in 0.06 s instead of 0.8 s, and 64×64 at all), and solves as fast or faster from
+# 9×9 to 25×25. It is a MiniSat: it stops at once.
+DEFAULT_SOLVER = "minicard"
 
-# The length of a slice of a solver that cannot be stopped.
+# Solved at once in the calling thread, because a thread costs as much as an easy puzzle: a few
+# hundredths of a second at most, after which a deadline and Ctrl-C need a thread.
+_FIRST_CONFLICTS = 1_000
+_FIRST_PROPAGATIONS = 200_000
+
+# How long a solver that cannot be stopped works at a time.
 _SLICE_SECONDS = 0.05
 
-# Every query that asks for a second solution leaves a dead selector behind: after so many the rules are
-# loaded anew.
-_MAX_SELECTORS = 1000
-
-# A pairwise encoding up to this many clauses loads in a tenth of a second.
-_PAIRWISE_CLAUSES = 200_000
+# Every query that asks for a second solution leaves a dead selector behind: after so many the rules
+# are loaded anew.
+_MAX_SELECTORS = 1_000
 
 
 @dataclass
@@ -106,11 +115,24 @@ class Sat(Backend):
     Parameters
     ----------
     solver
-        A solver of PySAT by name, one of :data:`SOLVERS`.
+        A solver of PySAT, by any name that PySAT knows it by; one of :data:`SOLVERS`.
     at_most_one
-        The encoding of at-most-one constraints (see :func:`csp_encodings.cnf.encode`).
+        The encoding of at-most-one constraints (see :func:`csp_encodings.cnf.encode`); what suits
+        the solver and the graph by default.
     redundant
         Whether to say that every value of a permutation occurs, which follows but propagates more.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(1, 4))
+    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+    >>> with Sat().compile(builder.build()) as session:
+    ...     list(session.solutions({"x": (1,), "y": (1, 2)}))
+    [{'x': 1, 'y': 2, 'z': 3}]
     """
 
     name: ClassVar[str] = "sat"
@@ -118,51 +140,63 @@ class Sat(Backend):
 
     def __init__(
         self,
-        solver: str | None = None,
+        solver: str = DEFAULT_SOLVER,
         at_most_one: str | None = None,
         redundant: bool = True,
     ) -> None:
-        self.solver = solver
+        self.solver = _known_solver(solver)
         self.at_most_one = at_most_one
         self.redundant = redundant
+        native = SOLVERS[self.solver].native
+        if at_most_one not in (None, "native", *ENCODINGS):
+            raise BackendError(
+                f"sat: no at-most-one encoding {at_most_one!r}; "
+                f"there are {', '.join(ENCODINGS)} and native"
+            )
+        if at_most_one == "native" and not native:
+            able = ", ".join(name for name, traits in SOLVERS.items() if traits.native)
+            raise BackendError(f"sat: {self.solver} has no at-most constraints; {able} have")
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SatSession:
         """Encode the graph and load it into the solver."""
         started = time.perf_counter()
-        solver, at_most_one = self._choice(graph)
         cnf = encode(
             graph,
-            at_most_one=at_most_one,
+            at_most_one=self.at_most_one or self._suitable(graph),
             redundant=self.redundant,
             progress=lambda: check_deadline(deadline),
         )
-        session = SatSession(cnf, solver, deadline)
-        session.compile_seconds = time.perf_counter() - started
-        return session
+        return SatSession(cnf, self.solver, started, deadline)
 
     def version(self) -> str:
         """The version of PySAT."""
         return f"python-sat {version('python-sat')}"
 
-    def _choice(self, graph: nx.Graph) -> tuple[str, str]:
-        return self.solver or "minisat22", self.at_most_one or "pairwise"
+    def _suitable(self, graph: nx.Graph) -> str:
+        if SOLVERS[self.solver].native:
+            return "native"
+        # Pairs propagate best, and their number is bearable up to a 25×25.
+        groups = (*domains(graph).values(), *(factor.scope for factor in factors(graph).values()))
+        return "pairwise" if max(map(len, groups), default=0) <= 25 else "product"
 
 
 class SatSession(Session):
     """A solver that holds the clauses of one graph."""
 
-    def __init__(self, cnf: Cnf, solver: str, deadline: float | None) -> None:
+    def __init__(self, cnf: Cnf, solver: str, started: float, deadline: float | None) -> None:
         self.cnf = cnf
-        self.compile_seconds = 0.0
         self._name = solver
         self._traits = SOLVERS[solver]
-        self._impossible = () in cnf.clauses
-        self._of: dict[Any, dict[int, int]] = {}
-        for (variable, value), literal in cnf.literals.items():
-            self._of.setdefault(variable, {})[value] = literal
         self._slice = 100
         self._query: Enumeration | None = None
-        self._load(deadline)
+        self._values: dict[Any, dict[int, int]] = {}
+        for (variable, value), literal in cnf.literals.items():
+            self._values.setdefault(variable, {})[value] = literal
+        # Not every solver takes an empty clause.
+        self._impossible = () in cnf.clauses
+        self._solver = self._load(deadline)
+        self._top = cnf.variables
+        self._compile_seconds = time.perf_counter() - started
 
     def solutions(
         self,
@@ -175,81 +209,132 @@ class SatSession(Session):
     ) -> Enumeration:
         """Enumerate the distinct solutions within a restriction.
 
-        A `hint` is an assignment near which to look first.
+        A `hint` gives values to try first, for some variables or all.
         """
-        if self._query:
-            self._query.close()
+        self._give_up()
         statistics = SatStatistics(
-            compile_seconds=self.compile_seconds,
+            compile_seconds=self._compile_seconds,
             solver=self._name,
             variables=self.cnf.variables,
             clauses=len(self.cnf.clauses) + len(self.cnf.at_most),
         )
-        found = self._enumerate(restrict or {}, deadline, seed, hint, statistics)
+        if seed is None and hint is None:
+            found = self._enumerate(restrict or {}, deadline, statistics)
+        else:
+            phases = self._phases(seed, hint or {})
+            found = self._enumerate_anew(phases, restrict or {}, deadline, statistics)
         self._query = Enumeration(found, statistics)
         return self._query
 
     def core(
         self, restrict: Restriction, *, deadline: float | None = None
     ) -> tuple[Any, ...] | None:
-        """Restricted variables that have no solution together; None if all of them have one.
+        """Restricted variables that leave no solution together; None if there is a solution.
 
-        It is rarely the smallest such set. Raises :class:`OutOfTime` at the deadline.
+        It is seldom the smallest such set. Raises :class:`OutOfTime` at the deadline.
+
+        Examples
+        --------
+        >>> from csp_encodings.factors import AllDifferent
+        >>> from csp_encodings.graph import GraphBuilder
+        >>> builder = GraphBuilder()
+        >>> for name in "xyz":
+        ...     builder.variable(name, range(1, 4))
+        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+        >>> with Sat().compile(builder.build()) as session:
+        ...     session.core({"x": (1,), "y": (2, 3), "z": (1,)})
+        ('x', 'z')
         """
-        if self._query:
-            self._query.close()
+        self._give_up()
         if self._impossible:
             return ()
-        assumptions: list[int] = []
         owner: dict[int, Any] = {}
         for variable, values in restrict.items():
             literals = self._assumptions(variable, values)
             if literals is None:
                 return (variable,)
-            assumptions += literals
             owner.update((literal, variable) for literal in literals)
-        if self._solve(self._solver, assumptions, deadline):
+        if self._solve(self._solver, list(owner), deadline):
             return None
         core = {owner[literal] for literal in self._solver.get_core() or ()}
-        return tuple(variable for variable in restrict if variable in core)
+        return tuple([variable for variable in restrict if variable in core])
 
     def close(self) -> None:
         """Delete the solver."""
-        if self._query:
-            self._query.close()
+        self._give_up()
         self._solver.delete()
 
-    def _load(self, deadline: float | None) -> None:
-        self._solver = self._new_solver(deadline)
-        self._top = self.cnf.variables
+    def _give_up(self) -> None:
+        if self._query:
+            self._query.close()
 
-    def _new_solver(self, deadline: float | None) -> Any:
+    def _load(self, deadline: float | None) -> Any:
+        """A new solver with the rules in it."""
         solver = getattr(solvers, self._traits.kind)()
-        add = solver.add_clause
-        for i, clause in enumerate(self.cnf.clauses):
-            if i % 4096 == 0:
-                check_deadline(deadline)
-            add(clause)
-        for literals, bound in self.cnf.at_most:
-            solver.add_atmost(literals, bound)
+        if not self._impossible:
+            add = solver.add_clause
+            for i, clause in enumerate(self.cnf.clauses):
+                if i % 1024 == 0:
+                    check_deadline(deadline)
+                add(clause)
+            for literals, bound in self.cnf.at_most:
+                solver.add_atmost(literals, bound)
         return solver
 
     def _assumptions(self, variable: Any, values: tuple[int, ...]) -> list[int] | None:
         """The literals that restrict a variable, or None if they leave it no value."""
-        literals = self._of[variable]
+        literals = self._values.get(variable, {})
         if len(values) == 1:
             literal = literals.get(values[0])
             return None if literal is None else [literal]
-        kept = set(values)
-        dropped = [-literal for value, literal in literals.items() if value not in kept]
+        dropped = [-literal for value, literal in literals.items() if value not in values]
         return None if len(dropped) == len(literals) else dropped
 
+    def _phases(self, seed: int | None, hint: Mapping[Any, int]) -> list[int]:
+        """The literals to try first: those of the hint, then random ones if there is a seed."""
+        chance = random.Random(seed)
+        phases = []
+        for variable, literals in self._values.items():
+            value = hint.get(variable)
+            if value is None and seed is not None and literals:
+                value = chance.choice(list(literals))
+            if value is not None:
+                phases += [x if v == value else -x for v, x in literals.items()]
+        return phases
+
     def _enumerate(
+        self, restrict: Restriction, deadline: float | None, statistics: SatStatistics
+    ) -> Iterator[Assignment]:
+        if self._top - self.cnf.variables >= _MAX_SELECTORS:
+            worn, self._solver = self._solver, self._load(deadline)
+            self._top = self.cnf.variables
+            worn.delete()
+        yield from self._search(self._solver, restrict, deadline, statistics)
+
+    def _enumerate_anew(
         self,
+        phases: list[int],
         restrict: Restriction,
         deadline: float | None,
-        seed: int | None,
-        hint: Mapping[Any, int] | None,
+        statistics: SatStatistics,
+    ) -> Iterator[Assignment]:
+        """Enumerate with a solver of its own.
+
+        A shared one keeps what it has learnt and the phases it was given: the same seed would not
+        give the same run twice, and the next query would be led by a seed it was not given.
+        """
+        solver = self._load(deadline)
+        try:
+            solver.set_phases(phases)
+            yield from self._search(solver, restrict, deadline, statistics)
+        finally:
+            solver.delete()
+
+    def _search(
+        self,
+        solver: Any,
+        restrict: Restriction,
+        deadline: float | None,
         statistics: SatStatistics,
     ) -> Iterator[Assignment]:
         if self._impossible:
@@ -260,47 +345,66 @@ class SatSession(Session):
             if literals is None:
                 return
             assumptions += literals
-        if self._top - self.cnf.variables > _MAX_SELECTORS:
-            self._solver.delete()
-            self._load(deadline)
-        solver = self._solver
-        assumed = set(assumptions)
-        selector = 0
+        assumed = frozenset(assumptions)
+        meaning = self.cnf.meaning
         before = solver.accum_stats()
-        while self._solve(solver, assumptions, deadline):
-            true = [literal for literal in solver.get_model() if literal in self.cnf.meaning]
-            yield self.cnf.decode(true)
-            if not selector:
-                self._top = selector = self._top + 1
-                assumptions.append(selector)
-            solver.add_clause([-selector, *[-literal for literal in true if literal not in assumed]])
+        selector = 0
+        try:
+            while self._solve(solver, assumptions, deadline):
+                true = [literal for literal in solver.get_model() if literal in meaning]
+                yield self.cnf.decode(true)
+                if not selector:
+                    self._top = selector = self._top + 1
+                    assumptions.append(selector)
+                block = [-literal for literal in true if literal not in assumed]
+                solver.add_clause([-selector, *block])
+        finally:
+            for counter, value in solver.accum_stats().items():
+                setattr(statistics, counter, value - before[counter])
+            if selector:
+                solver.add_clause([-selector])
 
     def _solve(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:
         check_deadline(deadline)
-        outcome: bool | None = None
         if not self._traits.interruptible:
-            while outcome is None:
-                check_deadline(deadline)
-                started = time.perf_counter()
-                solver.conf_budget(self._slice)
-                outcome = solver.solve_limited(assumptions, expect_interrupt=True)
-                seconds = time.perf_counter() - started
-                self._slice = max(10, int(self._slice * min(2, _SLICE_SECONDS / seconds)))
-            return outcome
+            return self._solve_in_slices(solver, assumptions, deadline)
         solver.clear_interrupt()
-        if self._traits.prompt:
-            solver.conf_budget(_FIRST_CONFLICTS)
-            solver.prop_budget(_FIRST_PROPAGATIONS)
-            outcome = solver.solve_limited(assumptions, expect_interrupt=True)
-            if outcome is not None:
-                return outcome
+        solver.conf_budget(_FIRST_CONFLICTS)
+        solver.prop_budget(_FIRST_PROPAGATIONS)
+        # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of Ctrl-C,
+        # which would jump out of the midst of the solver and leave Python's handler lost.
+        outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
+        if outcome is None:
             solver.conf_budget(-1)
             solver.prop_budget(-1)
-        outcome = run_stoppable(
-            lambda: solver.solve_limited(assumptions, expect_interrupt=True),
-            solver.interrupt,
-            deadline,
-        )
+            outcome = run_stoppable(
+                lambda: solver.solve_limited(assumptions, expect_interrupt=True),
+                solver.interrupt,
+                deadline,
+            )
         if outcome is None:
             raise OutOfTime
         return outcome
+
+    def _solve_in_slices(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:
+        while True:
+            started = time.perf_counter()
+            solver.conf_budget(self._slice)
+            outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
+            if outcome is not None:
+                return outcome
+            check_deadline(deadline)
+            seconds = time.perf_counter() - started
+            self._slice = max(10, int(self._slice * min(2, _SLICE_SECONDS / seconds)))
+
+
+def _known_solver(name: str) -> str:
+    """PySAT's first name of a solver, if it can be used."""
+    known: dict[str, object] = vars(solvers.SolverNames)
+    for first, names in known.items():
+        if isinstance(names, tuple) and (name == first or name in names):
+            if first in SOLVERS:
+                return first
+            reason = UNUSABLE.get(first, "it has not been tried")
+            raise BackendError(f"sat: solver {name} cannot be used: {reason}")
+    raise BackendError(f"sat: no solver {name!r}; there are {', '.join(SOLVERS)}")

@@ -1,4 +1,4 @@
-"""The contract of a constraint: its scope, its rule, its sentence, and (optionally) its lowering."""
+"""The contract of a constraint: its scope, its rule, its sentence, and perhaps its lowering."""
 
 from __future__ import annotations
 
@@ -65,6 +65,11 @@ class Constraint:
         """A short name with its place, for error messages and tables."""
         return self.name
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        """A few instances that fit a 4×4 grid: what the tests and the help show of this rule."""
+        return ()
+
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         """Groups of places that this rule makes pairwise different; other rules rely on it.
 
@@ -111,14 +116,18 @@ class Constraint:
 class CellConstraint(Constraint):
     """The common case: a fixed list of cells. Define ``accepts(values)``, or else ``holds``.
 
-    A subclass with nothing but cells is a ``@dataclass(frozen=True, init=False)`` and takes them in
-    any form; one with more fields is a plain frozen dataclass that names them after ``cells``.
+    Cells are taken in any form and kept as a tuple. A subclass with more fields than the cells
+    writes an ``__init__`` that hands them all to :meth:`_set`.
     """
 
     cells: tuple[Place, ...]
 
     def __init__(self, cells: CellsLike, *more: CellsLike) -> None:
-        object.__setattr__(self, "cells", (cells, *more))
+        self._set(cells=(cells, *more))
+
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
         self.__post_init__()
 
     def __post_init__(self) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
-from csp_sudoku.constraints.base import CellConstraint
+from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Table(CellConstraint):
     """The values of the cells, in order, are one of the listed rows.
 
@@ -28,12 +28,14 @@ class Table(CellConstraint):
     48
     """
 
-    rows: tuple[tuple[int, ...], ...] = ()
+    rows: tuple[tuple[int, ...], ...]
     name = "table"
+
+    def __init__(self, cells: CellsLike, rows: Iterable[Iterable[int]]) -> None:
+        self._set(cells=cells, rows=tuple(map(tuple, rows)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "rows", tuple(tuple(row) for row in self.rows))
         for row in self.rows:
             if len(row) != len(self.cells):
                 raise ConstraintError(
@@ -53,14 +55,24 @@ class Table(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"the cells {self.listing} hold one of {len(self.rows)} listed rows"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Table("R1C1 R1C2 R1C3", [(1, 2, 3), (2, 1, 4), (3, 3, 9)]),
+            Table("R1C1 R1C2 R1C1", [(1, 2, 1), (1, 2, 3)]),
+        )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class Where(CellConstraint):
     """A predicate holds for the values of the cells; see :func:`where`."""
 
-    predicate: Callable[..., bool]
-    text: str = ""
+    predicate: Callable[..., object]
+    text: str
     name = "where"
+
+    def __init__(self, cells: CellsLike, predicate: Callable[..., object], text: str = "") -> None:
+        self._set(cells=cells, predicate=predicate, text=text)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return bool(self.predicate(*values))
@@ -68,17 +80,35 @@ class Where(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return self.text or f"a custom rule holds for {self.listing}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Where("R1C1 R1C2 R1C3", lambda a, b, c: a + b == c),)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class Fold(CellConstraint):
     """A state machine reads the cells in order and accepts; see :func:`fold`."""
 
     start: Any
     step: Callable[..., Any]
-    accept: Callable[[Any], bool]
-    positional: bool = False
-    text: str = ""
+    accept: Callable[[Any], object]
+    positional: bool
+    text: str
     name = "fold"
+
+    def __init__(
+        self,
+        cells: CellsLike,
+        start: Any,
+        step: Callable[..., Any],
+        accept: Callable[[Any], object],
+        *,
+        positional: bool = False,
+        text: str = "",
+    ) -> None:
+        self._set(
+            cells=cells, start=start, step=step, accept=accept, positional=positional, text=text
+        )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         state = self.start
@@ -97,8 +127,15 @@ class Fold(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return self.text or f"a state machine accepts {self.listing}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Fold("R1C1 R2C2 R3C3 R4C4", 0, lambda s, v: (s + v) % 3, lambda s: s == 0),
+            Fold("R1C1 R2C2 R3C3", 0, lambda s, v, i: s + i * v, lambda s: s > 5, positional=True),
+        )
 
-def where(cells: CellsLike, predicate: Callable[..., bool], text: str = "") -> Where:
+
+def where(cells: CellsLike, predicate: Callable[..., object], text: str = "") -> Where:
     """A rule of one's own: a predicate of the cells' values. Runs on every backend.
 
     The predicate is asked once for every combination of values, so it suits some five cells of
@@ -110,23 +147,23 @@ def where(cells: CellsLike, predicate: Callable[..., bool], text: str = "") -> W
     >>> count(Puzzle.blank(4).add(where("R1C1-R1C3", lambda a, b, c: a + b == c))).value
     48
     """
-    return Where(cells, predicate, text)  # type: ignore[arg-type]
+    return Where(cells, predicate, text)
 
 
 def fold(
     cells: CellsLike,
     start: Any,
     step: Callable[..., Any],
-    accept: Callable[[Any], bool],
+    accept: Callable[[Any], object],
     *,
     positional: bool = False,
     text: str = "",
 ) -> Fold:
     """A rule of one's own as a state machine: fast for long lines. Runs on every backend.
 
-    ``step(state, value)`` gives the next state, ``None`` where nothing can follow; ``accept(state)``
-    judges the last one. With `positional` it is ``step(state, value, position)``. States are any
-    hashable values.
+    ``step(state, value)`` gives the next state, ``None`` where nothing can follow, and
+    ``accept(state)`` judges the last one. With `positional` it is ``step(state, value, position)``.
+    States are any hashable values.
 
     Examples
     --------
@@ -135,4 +172,4 @@ def fold(
     >>> count(Puzzle.blank(4).add(even)).value
     224
     """
-    return Fold(cells, start, step, accept, positional, text)  # type: ignore[arg-type]
+    return Fold(cells, start, step, accept, positional=positional, text=text)

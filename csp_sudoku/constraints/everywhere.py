@@ -73,6 +73,10 @@ class AntiKnight(_NotEqualRule):
     def describe(self, puzzle: Puzzle) -> str:
         return "cells a knight's move apart hold different values"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (AntiKnight(),)
+
 
 @dataclass(frozen=True)
 class AntiKing(_NotEqualRule):
@@ -90,6 +94,10 @@ class AntiKing(_NotEqualRule):
 
     def describe(self, puzzle: Puzzle) -> str:
         return "cells a king's move apart hold different values"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (AntiKing(),)
 
 
 @dataclass(frozen=True)
@@ -117,6 +125,10 @@ class Nonconsecutive(_PairRule):
 
     def describe(self, puzzle: Puzzle) -> str:
         return "orthogonally adjacent cells do not differ by 1"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Nonconsecutive(),)
 
 
 def _not_consecutive(a: int, b: int) -> bool:

@@ -51,6 +51,10 @@ class Thermometer(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"values increase along the thermometer {self.listing}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Thermometer("R1C1 R2C2 R2C3"), Thermometer("R1C1"), Thermometer("R1C1 R1C2 R1C1"))
+
 
 @dataclass(frozen=True, init=False)
 class Arrow(Constraint):
@@ -105,3 +109,12 @@ class Arrow(Constraint):
     def describe(self, puzzle: Puzzle) -> str:
         shaft = " ".join(map(str, self.shaft))
         return f"the cells {shaft} of the arrow sum to its circle {self.circle}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Arrow("R1C1", "R1C2 R2C2"),
+            Arrow("R1C1", "R2C2"),
+            Arrow("R1C1", "R2C2 R3C3 R2C2"),
+            Arrow("R1C1", "R1C1 R1C2"),
+        )

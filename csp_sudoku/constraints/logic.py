@@ -75,6 +75,12 @@ class And(_Combination):
     def describe(self, puzzle: Puzzle) -> str:
         return self._sentences(puzzle, " and ")
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import KillerCage, Thermometer
+
+        return (And((KillerCage("R1C1 R1C2", 5), Thermometer("R1C2 R2C2"))),)
+
 
 @dataclass(frozen=True)
 class Or(_Combination):
@@ -101,6 +107,15 @@ class Or(_Combination):
 
     def describe(self, puzzle: Puzzle) -> str:
         return self._sentences(puzzle, " or ")
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import KillerCage, Sum, Thermometer
+
+        return (
+            Or((KillerCage("R1C1 R2C2", 5), KillerCage("R2C2 R3C3 R3C4", 8))),
+            Or((Thermometer("R1C1 R1C2 R2C2"), ~Sum("R1C1 R3C3", 5))),
+        )
 
 
 @dataclass(frozen=True)
@@ -147,3 +162,13 @@ class Not(Constraint):
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"it is not so that {self.part.describe(puzzle)}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import AllDifferent, Equal, KillerCage, Thermometer
+
+        return (
+            Not(Thermometer("R1C1 R2C2 R3C3")),
+            Not(KillerCage("R1C1 R1C2", 5)),
+            ~(AllDifferent("R1C1 R2C2") | Equal("R2C2 R3C3")),
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cells import Cell, CellsLike, Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, clashing_pairs
 from csp_sudoku.errors import ConstraintError
 
@@ -48,13 +48,20 @@ class AllDifferent(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"no value occurs twice in {self.listing}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (AllDifferent("R1C1 R2C2 R3C3 R4C4"), AllDifferent("R1C1 R2C3 R1C1"))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class House(AllDifferent):
     """A row, a column, a box or an irregular region; comes with the grid."""
 
     title: str
     name = "house"
+
+    def __init__(self, cells: CellsLike, title: str) -> None:
+        self._set(cells=cells, title=title)
 
     @property
     def label(self) -> str:
@@ -62,6 +69,10 @@ class House(AllDifferent):
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"no value occurs twice in {self.title}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (House("R1C1-R2C2", "box 1"),)
 
 
 class _Regions(Constraint):
@@ -133,6 +144,10 @@ class Diagonals(_Regions):
             which += "╲" if self.falling else "╱"
         return f"no value occurs twice on {which}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Diagonals(), Diagonals(rising=False), Diagonals(falling=False))
+
 
 @dataclass(frozen=True)
 class Windoku(_Regions):
@@ -165,6 +180,10 @@ class Windoku(_Regions):
     def describe(self, puzzle: Puzzle) -> str:
         return "no value occurs twice in an inner window"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Windoku(),)
+
 
 @dataclass(frozen=True)
 class DisjointGroups(_Regions):
@@ -187,3 +206,7 @@ class DisjointGroups(_Regions):
 
     def describe(self, puzzle: Puzzle) -> str:
         return "no value occurs twice at the same position of different boxes"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (DisjointGroups(),)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Budget
 from csp_encodings.errors import BudgetError
-from csp_sudoku.cells import Place
-from csp_sudoku.constraints.base import CellConstraint, Values
+from csp_sudoku.cells import CellsLike, Place
+from csp_sudoku.constraints.base import CellConstraint, Constraint, Values
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FUSED = Budget(states=20_000, edges=60_000)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class KillerCage(CellConstraint):
     """No value occurs twice in the cage, and its values sum to the clue, if there is one.
 
@@ -35,8 +35,11 @@ class KillerCage(CellConstraint):
     96
     """
 
-    sum: int | None = None
+    sum: int | None
     name = "killer-cage"
+
+    def __init__(self, cells: CellsLike, sum: int | None = None) -> None:
+        self._set(cells=cells, sum=sum)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,8 +109,18 @@ class KillerCage(CellConstraint):
         clue = "" if self.sum is None else f" and sum to {self.sum}"
         return f"the cells {self.listing} of the cage differ{clue}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            KillerCage("R1C1 R1C2 R2C2", 7),
+            KillerCage("R1C1 R3C3"),
+            KillerCage("R1C1 R1C2", 99),
+            KillerCage("R1C1 R1C2 R1C1", 7),
+            KillerCage("R1C1", 3),
+        )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class Sum(CellConstraint):
     """The values, each times its coefficient, sum to the total; values may repeat.
 
@@ -120,10 +133,20 @@ class Sum(CellConstraint):
     48
     """
 
-    total: int = 0
-    coefficients: tuple[int, ...] | None = None
-    at_most: int | None = None
+    total: int
+    coefficients: tuple[int, ...] | None
+    at_most: int | None
     name = "sum"
+
+    def __init__(
+        self,
+        cells: CellsLike,
+        total: int,
+        coefficients: Iterable[int] | None = None,
+        at_most: int | None = None,
+    ) -> None:
+        weights = None if coefficients is None else tuple(coefficients)
+        self._set(cells=cells, total=total, coefficients=weights, at_most=at_most)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -131,7 +154,6 @@ class Sum(CellConstraint):
         _check_int(self.label, "at_most", self.at_most, optional=True)
         if self.coefficients is None:
             return
-        object.__setattr__(self, "coefficients", tuple(self.coefficients))
         for coefficient in self.coefficients:
             _check_int(self.label, "coefficient", coefficient)
         if len(self.coefficients) != len(self.cells):
@@ -177,6 +199,15 @@ class Sum(CellConstraint):
         )
         return f"{terms} is {self._target}"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Sum("R1C1 R2C2 R3C3", 7),
+            Sum("R1C1 R2C2", 1, (2, -1)),
+            Sum("R1C1 R2C2 R3C3", 4, at_most=6),
+            Sum("R1C1 R1C1", 4),
+        )
+
 
 @dataclass(frozen=True, init=False)
 class Equal(CellConstraint):
@@ -201,6 +232,10 @@ class Equal(CellConstraint):
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the cells {self.listing} hold the same value"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Equal("R1C1 R2C3 R3C2"), Equal("R1C1"))
 
 
 class _Pair(CellConstraint):
@@ -238,6 +273,10 @@ class NotEqual(_Pair):
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} and {self.cells[1]} differ"
 
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (NotEqual("R1C1 R2C3"), NotEqual("R1C1 R1C1"))
+
 
 @dataclass(frozen=True, init=False)
 class GreaterThan(_Pair):
@@ -262,6 +301,10 @@ class GreaterThan(_Pair):
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} is greater than {self.cells[1]}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (GreaterThan("R1C1 R1C2"), GreaterThan("R1C1 R1C1"))
 
 
 def _check_int(label: str, what: str, value: object, *, optional: bool = False) -> None:

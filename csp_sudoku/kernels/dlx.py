@@ -335,3 +335,104 @@ def search(
     state[UPDATES] += updates
     state[SOLUTIONS] += solutions
     return status
+
+
+@kernel
+def give(links: Links, x: int) -> bool:
+    """C4 and C5 for an option that is given, `x` its first node; False if it clashes with another."""
+    top, color = links.top, links.color
+    p = x
+    while top[p] > 0:
+        j = top[p]
+        if color[p] == 0:
+            if color[j] != 0:  # covered twice
+                return False
+            cover(links, j)
+            color[j] = -1
+        elif color[p] > 0:
+            if color[j] == 0:
+                purify(links, p)
+            elif color[j] != color[p]:
+                return False
+        p += 1
+    return True
+
+
+@kernel
+def restrict(
+    links: Links, trail: Ints, state: NDArray[np.int64], removed: Ints, given: Ints
+) -> None:
+    """Begin a search without some options and with others; each is named by its first node."""
+    state[LEVEL] = state[FLOOR] = state[BACKWARD] = 0
+    for x in removed:
+        hide(links, x)
+        u, d = links.ulink[x], links.dlink[x]
+        links.dlink[u], links.ulink[d] = d, u
+        links.length[links.top[x]] -= 1
+    for k in range(len(given)):
+        if not give(links, given[k]):
+            state[BACKWARD] = 1  # at level 0: done
+            return
+        trail[k] = given[k]
+    state[LEVEL] = state[FLOOR] = len(given)
+
+
+@kernel
+def restore(links: Links, template: Links) -> None:
+    """Undo all that was done to a copy of the template."""
+    links.color[:] = template.color
+    links.ulink[:] = template.ulink
+    links.dlink[:] = template.dlink
+    links.length[:] = template.length
+    links.llink[:] = template.llink
+    links.rlink[:] = template.rlink
+
+
+@kernel
+def solve_many(
+    template: Links,
+    links: Links,
+    trail: Ints,
+    sample: Ints,
+    state: NDArray[np.int64],
+    owner: Ints,
+    given: Ints,
+    solutions: Ints,
+    counts: Ints,
+    limit: int,
+    budget: int,
+) -> int:
+    n, width = given.shape
+    nothing = given[0, :0]
+    row = np.empty(width, np.int32)
+    used = 0
+    while state[7] < n:
+        r = state[7]
+        if state[8] == 0:
+            restore(links, template)
+            k = 0
+            for v in range(width):
+                if given[r, v] > 0:
+                    row[k] = given[r, v]
+                    k += 1
+            restrict(links, trail, state, nothing, row[:k])
+            counts[r] = 0
+            used += k + 1
+        before = state[NODES]
+        found = state[SOLUTIONS]
+        status = search(links, trail, sample, state, limit - counts[r], max(budget - used, 1))
+        used += state[NODES] - before
+        found = state[SOLUTIONS] - found
+        if counts[r] == 0 and found > 0:
+            for k in range(state[SAMPLED]):
+                if owner[sample[k]] >= 0:
+                    solutions[r, owner[sample[k]]] = sample[k]
+        counts[r] += found
+        if status == SPENT:
+            state[8] = 1
+            return SPENT
+        state[8] = 0
+        state[7] += 1
+        if used >= budget:
+            return SPENT
+    return DONE

@@ -38,10 +38,16 @@ class Diagram(NamedTuple):
 class Budget:
     """How large an automaton may grow while it is built.
 
-    ``states`` and ``edges`` hold for what is built before minimisation, all layers together.
-    A state costs one edge for each value of its alphabet, also for the values that turn out dead:
+    ``states`` and ``edges`` hold for all layers together, as they are built: those of a fold or an
+    operation before minimisation, those of a table or a predicate, which are merged at once, after
+    it. A state costs an edge for each value of its alphabet, also where the value turns out dead:
     this bounds the time as well as the memory. ``tuples`` bounds what is enumerated: the rows of a
     table, the product of the alphabets of a predicate.
+
+    Examples
+    --------
+    >>> Budget(states=1_000)
+    Budget(states=1000, edges=400000, tuples=1000000)
     """
 
     states: int = 100_000

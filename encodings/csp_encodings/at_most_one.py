@@ -48,15 +48,17 @@ def by_product(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
     """The product encoding: about 2n + 4√n clauses and 2√n new variables.
 
     The literals stand in a rectangle; a true one marks its row and its column, and at most one row
-    and one column are marked. Chen, "A new SAT encoding of the at-most-one constraint", ModRef 2010.
+    and one column are marked.
+
+    Chen, "A new SAT encoding of the at-most-one constraint", ModRef 2010.
 
     Examples
     --------
     >>> len(list(by_product(range(1, 65), lambda n: range(65, 65 + n))))
-    184
+    172
     """
     size = len(literals)
-    if size <= 4:  # where a pair costs no more than a rectangle
+    if size <= 6:  # a rectangle would take no fewer clauses
         yield from by_pairs(literals, fresh)
         return
     width = isqrt(size - 1) + 1

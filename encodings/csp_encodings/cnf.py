@@ -8,9 +8,8 @@ Walsh, "Global grammar constraints", CP 2006; Bacchus, "GAC via unit propagation
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +30,9 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
 
-# Solvers keep a literal as 2v or 2v + 1 in 32 bits; one beyond that crashes the process.
-MAX_VARIABLES = 2**30 - 1
+# Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left for
+# those who add to the formula.
+MAX_VARIABLES = 2**30 - 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Cnf:
     meaning
         The way back, for the variables that are part of a solution.
     labels
-        What the variables from some number on were made for.
+        Runs of variables of the encoding itself: the first number, whose they are, and what for.
     """
 
     variables: int
@@ -60,30 +60,32 @@ class Cnf:
     at_most: tuple[tuple[Clause, int], ...]
     literals: Mapping[tuple[Any, int], int]
     meaning: Mapping[int, tuple[Any, int]]
-    labels: tuple[tuple[int, str], ...]
+    labels: tuple[tuple[int, str, str], ...]
 
     def decode(self, model: Iterable[int]) -> Assignment:
         """Read a solution from the literals of a model; those without a meaning are passed over."""
         meaning = self.meaning
         return dict([meaning[literal] for literal in model if literal in meaning])
 
-    def name(self, number: int) -> str:
-        """A readable name of a variable.
+    def names(self) -> Iterator[str]:
+        """A readable name of every variable, in the order of their numbers.
 
         Examples
         --------
         >>> from csp_encodings.graph import GraphBuilder
         >>> builder = GraphBuilder()
         >>> builder.variable("x", range(2, 5))
-        >>> [encode(builder.build(), at_most_one="sequential").name(n) for n in range(1, 6)]
+        >>> list(encode(builder.build(), at_most_one="sequential").names())
         ['x=2', 'x=3', 'x=4', 'x: at most one 1', 'x: at most one 2']
         """
-        first, label = self.labels[bisect_right(self.labels, number, key=lambda entry: entry[0]) - 1]
-        if number <= len(self.literals):
-            variable_values = list(self.literals)
-            variable, value = variable_values[number - 1]
-            return f"{variable}={value}"
-        return f"{label} {number - first + 1}"
+        for variable, value in self.literals:
+            yield f"{variable}={value}"
+        ends = [first for first, _, _ in self.labels[1:]]
+        for (first, owner, use), end in zip(
+            self.labels, [*ends, self.variables + 1], strict=bool(self.labels)
+        ):
+            for i in range(1, end - first + 1):
+                yield f"{owner}: {use} {i}"
 
 
 def encode(
@@ -133,32 +135,36 @@ def encode(
 class _Encoder:
     def __init__(self, graph: nx.Graph, at_most_one: str, redundant: bool) -> None:
         self.domains: dict[Any, Domain] = domains(graph)
-        self.clauses: list[Clause] = []
-        self.at_most: list[tuple[Clause, int]] = []
-        self.literals: dict[tuple[Any, int], int] = {}
-        self.of: dict[Any, dict[int, int]] = {}
-        self.labels: list[tuple[int, str]] = [(1, "value")]
         self.encoding = at_most_one
         self.redundant = redundant
+        self.clauses: list[Clause] = []
+        self.at_most: list[tuple[Clause, int]] = []
+        self.labels: list[tuple[int, str, str]] = []
+        self.literals: dict[tuple[Any, int], int] = {}
+        self.values: dict[Any, dict[int, int]] = {}
         # What a solution is made of comes first, so that it is the head of every model.
         shown = variables(graph)
         hidden = [variable for variable in self.domains if graph.nodes[variable]["auxiliary"]]
         for variable in (*shown, *hidden):
-            values = self.of[variable] = {}
+            values = self.values[variable] = {}
             for value in self.domains[variable]:
                 values[value] = self.literals[variable, value] = len(self.literals) + 1
         self.top = len(self.literals)
         self.meaning = {
-            self.literals[variable, value]: (variable, value)
+            literal: (variable, value)
             for variable in shown
-            for value in self.domains[variable]
+            for value, literal in self.values[variable].items()
         }
-        for variable, values in self.of.items():
-            self.label = str(variable)
+        for variable, values in self.values.items():
+            self.owner = str(variable)
             self.clauses.append(tuple(values.values()))
             self.add_at_most_one(tuple(values.values()))
 
     def finish(self) -> Cnf:
+        if self.top > MAX_VARIABLES:
+            raise EncodingError(
+                f"the formula needs {self.top:,} variables; solvers take {MAX_VARIABLES:,}"
+            )
         return Cnf(
             self.top,
             tuple(self.clauses),
@@ -168,26 +174,21 @@ class _Encoder:
             tuple(self.labels),
         )
 
-    def fresh(self, count: int, kind: str) -> range:
+    def fresh(self, count: int, use: str) -> range:
+        """Take unused numbers."""
         first = self.top + 1
         self.top += count
-        if self.top > MAX_VARIABLES:
-            raise EncodingError(f"{self.label}: more than {MAX_VARIABLES:,} propositional variables")
-        self.labels.append((first, f"{self.label}: {kind}"))
-        return range(first, self.top + 1)
+        if count:
+            self.labels.append((first, self.owner, use))
+        return range(first, first + count)
 
-    def add_at_most_one(self, literals: Clause) -> None:
-        if len(literals) < 2:
-            return
-        if self.encoding == "native":
-            self.at_most.append((literals, 1))
-        else:
-            self.clauses += ENCODINGS[self.encoding](
-                literals, lambda count: self.fresh(count, "at most one")
-            )
+    def imply(self, literal: int, alternatives: Iterable[int]) -> None:
+        clause = (-literal, *alternatives)
+        if literal not in clause:
+            self.clauses.append(clause)
 
-    def add(self, label: str, factor: Factor) -> None:
-        self.label = label
+    def add(self, owner: str, factor: Factor) -> None:
+        self.owner = owner
         match factor:
             case AllDifferent():
                 self.add_all_different(factor.scope)
@@ -196,12 +197,21 @@ class _Encoder:
             case Linear() | Regular():
                 self.add_regular(factor.scope, automaton_of(factor, self.domains))
 
+    def add_at_most_one(self, literals: Clause) -> None:
+        if len(literals) < 2:
+            return
+        if self.encoding == "native":
+            self.at_most.append((literals, 1))
+        else:
+            say = ENCODINGS[self.encoding]
+            self.clauses += say(literals, lambda count: self.fresh(count, "at most one"))
+
     def add_all_different(self, scope: tuple[Variable, ...]) -> None:
         places: dict[int, list[int]] = defaultdict(list)
         for variable in scope:
-            for value, literal in self.of[variable].items():
+            for value, literal in self.values[variable].items():
                 places[value].append(literal)
-        # Said outright: the solver would have to prove the pigeonhole principle.
+        # Said outright, or the solver would have to prove a pigeonhole principle.
         if len(set(scope)) < len(scope) or len(places) < len(scope):
             self.clauses.append(())
             return
@@ -212,81 +222,93 @@ class _Encoder:
                 self.clauses.append(tuple(literals))
 
     def add_relation(self, relation: Relation) -> None:
-        first, second = self.of[relation.first], self.of[relation.second]
+        first, second = self.values[relation.first], self.values[relation.second]
         allowed = relation.allowed
         if relation.first == relation.second:
             self.clauses += [(-x,) for a, x in first.items() if (a, a) not in allowed]
             return
-        forbidden = [
+        conflicts = [
             (-x, -y) for a, x in first.items() for b, y in second.items() if (a, b) not in allowed
         ]
-        if len(forbidden) <= len(first) + len(second):
-            self.clauses += forbidden
+        if len(conflicts) <= len(first) + len(second):
+            self.clauses += conflicts
             return
         for a, x in first.items():
-            self.clauses.append((-x, *[y for b, y in second.items() if (a, b) in allowed]))
+            self.imply(x, [y for b, y in second.items() if (a, b) in allowed])
         for b, y in second.items():
-            self.clauses.append((-y, *[x for a, x in first.items() if (a, b) in allowed]))
+            self.imply(y, [x for a, x in first.items() if (a, b) in allowed])
 
     def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         if not automaton.widths[0]:
             self.clauses.append(())
             return
-        tails: list[int] | None = None  # the literals of the states; one state alone needs none
-        for variable, layer, width in zip(
-            scope, automaton.layers, automaton.widths[1:], strict=True
-        ):
-            tails = self.add_layer(self.of[variable], layer, tails, width)
+        tails: list[int] = []  # the literals of the states; one state alone needs none
+        for i, (variable, layer) in enumerate(zip(scope, automaton.layers, strict=True), 1):
+            values = self.values[variable]
+            carriers = Counter([value for edge in layer for value in edge.values])
+            self.clauses += [(-x,) for value, x in values.items() if value not in carriers]
+            heads: list[int] = []
+            if len(layer) > 1:
+                edges = self.edge_literals(values, layer, carriers, tails, f"edge after {i - 1}")
+                if automaton.widths[i] > 1:
+                    heads = self.head_literals(layer, edges, f"state after {i}")
+                self.add_layer(values, layer, edges, tails, heads)
+            tails = heads
 
-    def add_layer(
-        self, values: dict[int, int], layer: tuple[Edge, ...], tails: list[int] | None, width: int
-    ) -> list[int] | None:
-        """Encode the edges of one layer; gives the literals of the states they lead to."""
-        clauses = self.clauses
-        carriers = Counter(value for edge in layer for value in edge.values)
-        clauses += [(-x,) for value, x in values.items() if value not in carriers]
-        if len(layer) == 1:
-            return None
-        # An edge that alone carries its one value is that value, one that alone leaves its state
-        # is that state, and a state that one edge alone enters is that edge.
-        leaving = Counter(edge.tail for edge in layer)
-        entering = Counter(edge.head for edge in layer)
-        literals: list[int] = []
+    def edge_literals(
+        self,
+        values: dict[int, int],
+        layer: tuple[Edge, ...],
+        carriers: Counter[int],
+        tails: list[int],
+        use: str,
+    ) -> list[int]:
+        """The literals of edges: new ones, but for those that are equivalent to a known one."""
+        leaving = Counter([edge.tail for edge in layer])
+        literals = []
         for tail, carried, _ in layer:
             if len(carried) == 1 and carriers[carried[0]] == 1:
                 literals.append(values[carried[0]])
             elif tails and leaving[tail] == 1:
                 literals.append(tails[tail])
             else:
-                literals.append(self.fresh(1, "edge")[0])
-        heads = None
-        if width > 1:
-            heads = [0] * width
-            for (_, _, head), literal in zip(layer, literals, strict=True):
-                if entering[head] == 1:
-                    heads[head] = literal
-            for head, literal in enumerate(heads):
-                if not literal:
-                    heads[head] = self.fresh(1, "state")[0]
-        by_value: dict[int, list[int]] = {value: [] for value in carriers}
-        by_tail: dict[int, list[int]] = {tail: [] for tail in leaving}
-        by_head: dict[int, list[int]] = {head: [] for head in entering}
-        for (tail, carried, head), edge in zip(layer, literals, strict=True):
-            by_tail[tail].append(edge)
-            by_head[head].append(edge)
+                literals.append(0)
+        unknown = iter(self.fresh(literals.count(0), use))
+        return [literal or next(unknown) for literal in literals]
+
+    def head_literals(self, layer: tuple[Edge, ...], edges: list[int], use: str) -> list[int]:
+        """The literals of the states behind a layer; a state that one edge enters is that edge."""
+        entering: dict[int, list[int]] = defaultdict(list)
+        for edge, literal in zip(layer, edges, strict=True):
+            entering[edge.head].append(literal)
+        unknown = iter(self.fresh(sum(len(e) > 1 for e in entering.values()), use))
+        return [
+            entering[head][0] if len(entering[head]) == 1 else next(unknown)
+            for head in range(len(entering))
+        ]
+
+    def add_layer(
+        self,
+        values: dict[int, int],
+        layer: tuple[Edge, ...],
+        edges: list[int],
+        tails: list[int],
+        heads: list[int],
+    ) -> None:
+        """An edge implies its ends and one of its values; each of those implies an edge of it."""
+        carrying: dict[int, list[int]] = defaultdict(list)
+        leaving: dict[int, list[int]] = defaultdict(list)
+        entering: dict[int, list[int]] = defaultdict(list)
+        for (tail, carried, head), edge in zip(layer, edges, strict=True):
+            self.imply(edge, [values[value] for value in carried])
             for value in carried:
-                by_value[value].append(edge)
-            labels = [values[value] for value in carried]
-            if edge not in labels:
-                clauses.append((-edge, *labels))
-            if tails and edge != tails[tail]:
-                clauses.append((-edge, tails[tail]))
-            if heads and edge != heads[head]:
-                clauses.append((-edge, heads[head]))
-        implications = [(values[value], edges) for value, edges in by_value.items()]
-        if tails:
-            implications += [(tails[tail], edges) for tail, edges in by_tail.items()]
-        if heads:
-            implications += [(heads[head], edges) for head, edges in by_head.items()]
-        clauses += [(-x, *edges) for x, edges in implications if x not in edges]
-        return heads
+                carrying[value].append(edge)
+            if tails:
+                self.imply(edge, (tails[tail],))
+                leaving[tail].append(edge)
+            if heads:
+                self.imply(edge, (heads[head],))
+                entering[head].append(edge)
+        for literals, implied in ((values, carrying), (tails, leaving), (heads, entering)):
+            for key, alternatives in implied.items():
+                self.imply(literals[key], alternatives)

@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton, Budget, Edge
@@ -18,6 +18,8 @@ from csp_encodings.errors import BudgetError, EncodingError
 
 DIGITS = tuple(range(1, 10))
 Word = tuple[int, ...]
+
+unhurried = settings(deadline=None)  # a busy machine is no failure
 
 alphabets = st.lists(
     st.sets(st.integers(-2, 3), min_size=0, max_size=4).map(lambda values: tuple(sorted(values))),
@@ -56,6 +58,7 @@ def same_order_of_states(automaton: Automaton) -> bool:
 # Laws
 
 
+@unhurried
 @given(tables())
 def test_tuples_are_those_of_the_table(case):
     letters, words = case
@@ -67,6 +70,7 @@ def test_tuples_are_those_of_the_table(case):
     ]
 
 
+@unhurried
 @given(tables(2))
 def test_equal_exactly_when_the_tuples_are(case):
     letters, words, others = case
@@ -75,6 +79,7 @@ def test_equal_exactly_when_the_tuples_are(case):
     assert a != b or hash(a) == hash(b)
 
 
+@unhurried
 @given(tables())
 def test_every_builder_gives_the_same_automaton(case):
     letters, words = case
@@ -91,6 +96,7 @@ def test_every_builder_gives_the_same_automaton(case):
     assert table == Automaton.from_layers(table.alphabets, table.widths, table.layers)
 
 
+@unhurried
 @given(tables())
 def test_the_form_is_canonical(case):
     letters, words = case
@@ -111,6 +117,7 @@ def test_the_form_is_canonical(case):
             assert len(set(values)) == len(values)
 
 
+@unhurried
 @given(tables(2))
 def test_operations_are_those_of_sets(case):
     letters, words, others = case
@@ -125,6 +132,7 @@ def test_operations_are_those_of_sets(case):
     assert a & ~a == Automaton.nothing(letters)
 
 
+@unhurried
 @given(tables())
 def test_reified_has_exactly_one_bit(case):
     letters, words = case
@@ -134,6 +142,7 @@ def test_reified_has_exactly_one_bit(case):
     assert automaton.is_functional()
 
 
+@unhurried
 @given(tables())
 def test_is_functional_by_definition(case):
     letters, words = case
@@ -145,6 +154,7 @@ def test_is_functional_by_definition(case):
         assert Automaton.from_table(letters, words).is_functional() == expected
 
 
+@unhurried
 @given(tables(), st.data())
 def test_filter_and_restrict(case, data):
     letters, words = case
@@ -157,6 +167,7 @@ def test_filter_and_restrict(case, data):
     assert automaton.restrict(domains) == Automaton.from_table(smaller, kept)
 
 
+@unhurried
 @given(
     alphabets,
     st.sets(st.integers(0, 4)),
@@ -178,6 +189,7 @@ def test_nondeterministic_accepts_on_some_path(letters, starts, moves, accepting
     assert automaton == Automaton.from_nfa(letters, starts, step, lambda s: s in accepting)
 
 
+@unhurried
 @given(tables(), st.randoms(use_true_random=False))
 def test_layers_are_reduced(case, random):
     """Split states and edges at random: the same automaton comes back."""

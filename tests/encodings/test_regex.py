@@ -5,7 +5,7 @@ import time
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
@@ -13,6 +13,8 @@ from csp_encodings.errors import BudgetError, EncodingError
 from csp_encodings.regex import MOST_CHARACTERS, MOST_POSITIONS
 
 LETTERS = (0, 1, 2)
+
+unhurried = settings(deadline=None)  # a busy machine is no failure
 
 atoms = st.sampled_from(["0", "1", "2", "3", ".", "[01]", "[^1]", "[0-2]", "[^0-15]", "()"])
 repeats = st.sampled_from(["*", "+", "?", "{0}", "{1}", "{2}", "{0,2}", "{1,3}", "{0,}", "{2,}"])
@@ -27,6 +29,7 @@ patterns = st.recursive(
 )
 
 
+@unhurried
 @given(patterns, st.integers(0, 4))
 def test_the_words_are_those_that_python_matches(pattern: str, length: int):
     automaton = Automaton.from_regex([LETTERS] * length, pattern)
@@ -38,6 +41,7 @@ def test_the_words_are_those_that_python_matches(pattern: str, length: int):
     assert list(automaton.tuples()) == expected
 
 
+@unhurried
 @given(patterns, patterns)
 def test_alternatives_are_a_union(left: str, right: str):
     a, b, both = (Automaton.from_regex([LETTERS] * 3, p) for p in (left, right, f"{left}|{right}"))

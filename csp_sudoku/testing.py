@@ -1,0 +1,127 @@
+"""Checks for constraints, ours and those of others: is the lowering the rule?
+
+The lowering of a constraint is compared with its ``holds`` and nothing else: exhaustively where its
+scope allows that, by samples from both sides where not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import networkx as nx
+
+from csp_encodings.graph import assignments, restricted
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.lowering import rules_graph
+from csp_sudoku.puzzle import Puzzle
+
+Row = tuple[int, ...]
+
+
+def assert_lowering(
+    constraint: Constraint, puzzle: Puzzle, *, reference: bool = False, limit: int = 70_000
+) -> int:
+    """Raise AssertionError unless the lowering of a constraint accepts exactly what it should.
+
+    Parameters
+    ----------
+    constraint
+        What is tested.
+    puzzle
+        Its surroundings. With houses, only grids that keep the houses are compared: a lowering
+        may rely on them.
+    reference
+        Test the reference lowering, built from ``holds`` alone, instead of the constraint's own.
+    limit
+        How many assignments are compared at most; beyond, they are sampled.
+
+    Returns
+    -------
+    How many assignments were compared.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, Thermometer
+    >>> raw = Puzzle.blank(3, box=None, row_houses=False, column_houses=False)
+    >>> assert_lowering(Thermometer("R1C1 R1C2"), raw)
+    9
+    """
+    rules = replace(puzzle.without_givens, constraints=()).add(constraint)
+    graph = rules_graph(rules, reference=reference)
+    # Places that no rule speaks of are fixed: they would only multiply the cases.
+    spoken = {place for rule in rules.rules for place in rule.scope(rules)}
+    scope = [place for place in rules.variables if place in spoken]
+    rest = {p: rules.values_of(p)[:1] for p in rules.variables if p not in spoken}
+    size = prod(len(rules.values_of(place)) for place in scope)
+    if rules.houses or size <= limit:
+        return _assert_equal_sets(rules, restricted(graph, rest), scope)
+    return _assert_samples(rules, restricted(graph, rest), scope, limit)
+
+
+def _assert_equal_sets(rules: Puzzle, graph: nx.Graph, scope: list[Place]) -> int:
+    wanted = set(_rows(rules, scope))
+    found = [tuple(solution[place] for place in scope) for solution in assignments(graph)]
+    name = rules.constraints[0]
+    assert len(found) == len(set(found)), f"{name}: its lowering gives a solution twice"
+    for row in wanted.symmetric_difference(found):
+        _fail(rules, dict(zip(scope, row, strict=True)), too_strong=row in wanted)
+    return prod(len(rules.values_of(place)) for place in scope)
+
+
+def _rows(rules: Puzzle, scope: list[Place]) -> Iterator[Row]:
+    """All assignments that keep the rules, by `holds` alone, rule by rule as their cells fill."""
+    place = {variable: i for i, variable in enumerate(scope)}
+    due: list[list[Constraint]] = [[] for _ in range(len(scope) + 1)]
+    for rule in rules.rules:
+        due[max((place[v] + 1 for v in rule.scope(rules)), default=0)].append(rule)
+    values: dict[Any, int] = {}
+
+    def extend(depth: int) -> Iterator[Row]:
+        if not all(rule.holds(values, rules) for rule in due[depth]):
+            return
+        if depth == len(scope):
+            yield tuple(values[v] for v in scope)
+            return
+        for value in rules.values_of(scope[depth]):
+            values[scope[depth]] = value
+            yield from extend(depth + 1)
+
+    return extend(0)
+
+
+def _assert_samples(rules: Puzzle, graph: nx.Graph, scope: list[Place], limit: int) -> int:
+    [constraint] = rules.constraints
+    rng = random.Random(0)
+    compared = 0
+    kept: list[dict[Place, int]] = []
+    for _ in range(limit):
+        # Half of the samples change one cell of a grid that keeps the rule: the border is there.
+        if kept and rng.random() < 0.5:
+            values = dict(rng.choice(kept))
+            place = rng.choice(scope)
+            values[place] = rng.choice(rules.values_of(place))
+        else:
+            values = {place: rng.choice(rules.values_of(place)) for place in scope}
+        holds = constraint.holds(values, rules)
+        if holds and len(kept) < 100:
+            kept.append(values)
+        # Grids that break the rule are plenty: a few of them are enough.
+        if holds or compared < 200:
+            compared += 1
+            fixed = restricted(graph, {place: (value,) for place, value in values.items()})
+            if (next(assignments(fixed), None) is not None) != holds:
+                _fail(rules, values, too_strong=holds)
+        if compared >= 400:
+            break
+    return compared
+
+
+def _fail(rules: Puzzle, values: dict[Place, int], *, too_strong: bool) -> None:
+    shown = " ".join(f"{place}={value}" for place, value in values.items())
+    fault = "too strong: it refuses" if too_strong else "too weak: it accepts"
+    raise AssertionError(f"{rules.constraints[0]}: its lowering is {fault} {shown}")

@@ -1,0 +1,473 @@
+"""Constraint graph to flat arrays: the form in which a search with propagation runs on it.
+
+A domain is a bit set over a *universe* of values, in as many 64-bit words as that needs. Variables
+that share an all-different share a universe, so that equal values are equal bits; any other variable
+has its own domain for a universe, so that one wide domain (a sum) makes no other wider.
+
+The factors become *arcs*, the things that propagation revises: two for a relation, one for each
+direction (Mackworth 1977), and one for any other factor, which revises its whole scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
+from csp_encodings.errors import GraphError
+from csp_encodings.factors import (
+    AllDifferent,
+    Domain,
+    Linear,
+    Regular,
+    Relation,
+    Variable,
+    automaton_of,
+)
+from csp_encodings.graph import Assignment, domains, factors, variables
+
+Ints: TypeAlias = NDArray[np.int32]
+Longs: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+
+WORD = 64
+ALL_DIFFERENT, RELATION, LINEAR, REGULAR = range(4)
+NO_ARC = -1
+
+# A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
+_WIDEST_SUM = 1 << 60
+
+
+class Network(NamedTuple):
+    """The arrays alone, as a kernel takes them. "From x[i]" means: up to x[i + 1].
+
+    Attributes
+    ----------
+    first_word
+        Variable ``v`` has the words of ``domain`` from ``first_word[v]``.
+    owner
+        The variable of each word.
+    domain
+        The domains at the start.
+    kind
+        The kind of each arc: ALL_DIFFERENT, RELATION, LINEAR or REGULAR, in this order.
+    first_place
+        Arc ``a`` has the places of ``scope`` from ``first_place[a]``.
+    scope
+        The variables of the arcs. The arc of a relation revises its first one, by its second.
+    reverse
+        The arc that need not be revised after this one has changed a domain: itself if one pass
+        leaves nothing for a second, the other direction of a relation, or NO_ARC.
+    data
+        Where the parameters of an arc begin. ALL_DIFFERENT: in ``masks``, the values that must occur
+        (all of them in a permutation, else none). RELATION: in ``masks``, for each value of the
+        first variable its supports among the values of the second. LINEAR: in ``numbers``, the
+        lower bound, the upper bound, and for each place where its terms begin in ``numbers``.
+        REGULAR: in ``first_state``.
+    first_link
+        Variable ``v`` has the links from ``first_link[v]``: the arcs to revise after it changes.
+    fixed_link
+        From here on, its links matter only once the variable has a single value.
+    link
+        The arcs of the links.
+    masks
+        Bit sets: needed values, supports, labels of edges.
+    numbers
+        Bounds and terms of linear arcs. A term is never negative and follows the order of values.
+    first_state
+        Layer by layer, the first state of the automata.
+    first_edge
+        State ``s`` has the edges from ``first_edge[s]``.
+    edge_head
+        The state that an edge leads to.
+    edge_label
+        Where in ``masks`` the values of an edge are.
+    """
+
+    first_word: Ints
+    owner: Ints
+    domain: Words
+    kind: Ints
+    first_place: Ints
+    scope: Ints
+    reverse: Ints
+    data: Ints
+    first_link: Ints
+    fixed_link: Ints
+    link: Ints
+    masks: Words
+    numbers: Longs
+    first_state: Ints
+    first_edge: Ints
+    edge_head: Ints
+    edge_label: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConstraintArrays:
+    """A network, and what its numbers mean.
+
+    Attributes
+    ----------
+    network
+        The arrays.
+    names
+        The variable of the graph behind each number. A factor without variables that is false adds
+        a nameless variable without values at the end.
+    universes
+        The values, ascending, that the bits of each variable stand for.
+    shown
+        The numbers of the variables that make up a solution, in their order.
+    """
+
+    network: Network
+    names: tuple[Any, ...]
+    universes: tuple[Domain, ...]
+    shown: tuple[int, ...]
+
+    def restricted(self, restrict: Mapping[Any, Iterable[int]]) -> Words:
+        """The domains at the start, of each variable named only the values named.
+
+        Examples
+        --------
+        >>> from csp_encodings.graph import GraphBuilder
+        >>> builder = GraphBuilder()
+        >>> builder.variable("x", range(1, 10))
+        >>> encode(builder.build()).restricted({"x": [1, 3, 77]})
+        array([5], dtype=uint64)
+        """
+        domain = self.network.domain.copy()
+        if restrict:
+            number = {name: i for i, name in enumerate(self.names)}
+            for variable, keep in restrict.items():
+                if variable not in number:
+                    raise GraphError(f"variable {variable} is not in the graph")
+                v = number[variable]
+                start, end = self.network.first_word[v : v + 2]
+                domain[start:end] &= _words(_mask(self.universes[v], keep), end - start)
+        return domain
+
+    def candidates(self, domain: Words) -> dict[Any, Domain]:
+        """The values left of every variable of the graph, auxiliaries included."""
+        left: dict[Any, Domain] = {}
+        for v, name in enumerate(self.names):
+            mask = self._mask_of(v, domain)
+            left[name] = tuple([x for i, x in enumerate(self.universes[v]) if mask >> i & 1])
+        return left
+
+    def decode(self, domain: Words) -> Assignment:
+        """The solution that domains of a single value stand for, without auxiliaries."""
+        return {
+            self.names[v]: self.universes[v][self._mask_of(v, domain).bit_length() - 1]
+            for v in self.shown
+        }
+
+    def _mask_of(self, variable: int, domain: Words) -> int:
+        start, end = self.network.first_word[variable : variable + 2]
+        return int.from_bytes(domain[start:end].astype("<u8").tobytes(), "little")
+
+
+def encode(
+    graph: nx.Graph,
+    *,
+    binary: bool = False,
+    budget: Budget = DEFAULT_BUDGET,
+    progress: Callable[[], None] | None = None,
+) -> ConstraintArrays:
+    """Encode a constraint graph.
+
+    Parameters
+    ----------
+    binary
+        Take an all-different apart into one relation for each pair, as textbooks do.
+    budget
+        For the automaton of a sum whose terms do not fit into machine words.
+    progress
+        Called now and then; it may raise to give up.
+
+    Examples
+    --------
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(1, 4))
+    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+    >>> encode(builder.build()).network.scope
+    array([0, 1, 2], dtype=int32)
+    >>> encode(builder.build(), binary=True).network.scope
+    array([0, 1, 1, 0, 0, 2, 2, 0, 1, 2, 2, 1], dtype=int32)
+    """
+    encoder = _Encoder(graph)
+    # Kind by kind: the arcs that cost little come first.
+    for kind in (AllDifferent, Relation, Linear, Regular):
+        for factor in factors(graph).values():
+            if not isinstance(factor, kind):
+                continue
+            if progress:
+                progress()
+            match factor:
+                case AllDifferent() if binary:
+                    encoder.add_differences(factor.scope)
+                case AllDifferent():
+                    encoder.add_all_different(factor.scope)
+                case Relation():
+                    encoder.add_relation(factor)
+                case Linear():
+                    encoder.add_linear(factor, budget)
+                case Regular():
+                    encoder.add_regular(factor.scope, factor.automaton)
+    return encoder.finish(variables(graph))
+
+
+class _Encoder:
+    def __init__(self, graph: nx.Graph) -> None:
+        self.domain_of: dict[Any, Domain] = domains(graph)
+        self.number: dict[Any, int] = {name: v for v, name in enumerate(self.domain_of)}
+        self.universes = _universes(graph, self.domain_of)
+        self.domain = [
+            _mask(universe, values)
+            for universe, values in zip(self.universes, self.domain_of.values(), strict=True)
+        ]
+        self.kind: list[int] = []
+        self.scopes: list[tuple[int, ...]] = []
+        self.reverse: list[int] = []
+        self.data: list[int] = []
+        self.links: list[list[int]] = [[] for _ in self.domain]
+        self.fixed_links: list[list[int]] = [[] for _ in self.domain]
+        self.masks: list[int] = []
+        self.numbers: list[int] = []
+        self.first_state: list[int] = []
+        self.first_edge: list[int] = [0]
+        self.edge_head: list[int] = []
+        self.edge_label: list[int] = []
+        self.contradiction = False
+        # Equal tables and automata over equal universes are stored once.
+        self.supports: dict[object, tuple[int, int]] = {}
+        self.automata: dict[object, int] = {}
+        self.labels: dict[tuple[Domain, Domain], int] = {}
+        self.differences: set[tuple[int, int]] = set()
+
+    def words(self, variable: int) -> int:
+        return max(1, -(-len(self.universes[variable]) // WORD))
+
+    def add_arc(
+        self, kind: int, scope: Sequence[int], data: int, reverse: int, *, fixed: bool = False
+    ) -> None:
+        arc = len(self.kind)
+        self.kind.append(kind)
+        self.scopes.append(tuple(scope))
+        self.data.append(data)
+        self.reverse.append(reverse)
+        for variable in dict.fromkeys(scope[1:] if kind == RELATION else scope):
+            (self.fixed_links if fixed else self.links)[variable].append(arc)
+
+    def add_masks(self, masks: Iterable[int], words: int) -> int:
+        start = len(self.masks)
+        for mask in masks:
+            self.masks.extend(int(word) for word in _words(mask, words))
+        return start
+
+    def add_all_different(self, scope: tuple[Variable, ...]) -> None:
+        places = [self.number[variable] for variable in scope]
+        if len(places) < 2:
+            return
+        union = 0
+        for place in places:
+            union |= self.domain[place]
+        if len(set(places)) < len(places) or union.bit_count() < len(places):
+            self.contradiction = True
+            return
+        permutation = union.bit_count() == len(places)
+        data = self.add_masks([union if permutation else 0], self.words(places[0]))
+        # Without values that must occur, only a variable with a single value rules others out.
+        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=not permutation)
+
+    def add_differences(self, scope: tuple[Variable, ...]) -> None:
+        for a, b in combinations([self.number[variable] for variable in scope], 2):
+            if a == b:
+                self.contradiction = True
+            elif (a, b) not in self.differences and (b, a) not in self.differences:
+                self.differences.add((a, b))
+                universe = self.universes[a]
+                key = (AllDifferent, universe)
+                if key not in self.supports:
+                    everything = (1 << len(universe)) - 1
+                    rows = [everything & ~(1 << i) for i in range(len(universe))]
+                    start = self.add_masks(rows, self.words(a))
+                    self.supports[key] = (start, start)
+                self.add_both_arcs(a, b, self.supports[key])
+
+    def add_relation(self, relation: Relation) -> None:
+        a, b = self.number[relation.first], self.number[relation.second]
+        if a == b:
+            self.domain[a] &= _mask(
+                self.universes[a], [x for x, y in relation.allowed if x == y]
+            )
+            return
+        left, right = self.universes[a], self.universes[b]
+        key = (relation.allowed, left, right)
+        if key not in self.supports:
+            bit_of = [{value: i for i, value in enumerate(universe)} for universe in (left, right)]
+            rows, columns = [0] * len(left), [0] * len(right)
+            for x, y in relation.allowed:
+                i, j = bit_of[0].get(x), bit_of[1].get(y)
+                if i is not None and j is not None:
+                    rows[i] |= 1 << j
+                    columns[j] |= 1 << i
+            self.supports[key] = (
+                self.add_masks(rows, self.words(b)),
+                self.add_masks(columns, self.words(a)),
+            )
+        self.add_both_arcs(a, b, self.supports[key])
+
+    def add_both_arcs(self, a: int, b: int, supports: tuple[int, int]) -> None:
+        arc = len(self.kind)
+        self.add_arc(RELATION, (a, b), supports[0], arc + 1)
+        self.add_arc(RELATION, (b, a), supports[1], arc)
+
+    def add_linear(self, factor: Linear, budget: Budget) -> None:
+        values = [self.domain_of[variable] for variable in factor.scope]
+        if not all(values):
+            return  # a domain is empty: there is no solution anyway
+        low, high = factor.bounds(values)
+        terms = [
+            {value: c * value for value in domain}
+            for c, domain in zip(factor.coefficients, values, strict=True)
+        ]
+        least = [min(term.values()) for term in terms]
+        spread = sum(max(term.values()) for term in terms) - sum(least)
+        low, high = low - sum(least), high - sum(least)
+        if low > high:
+            self.contradiction = True
+        elif spread > _WIDEST_SUM:
+            self.add_regular(factor.scope, automaton_of(factor, self.domain_of, budget))
+        elif low > 0 or high < spread:
+            scope = [self.number[variable] for variable in factor.scope]
+            data = len(self.numbers)
+            self.numbers += [low, high] + [0] * len(scope)
+            for i, variable in enumerate(scope):
+                self.numbers[data + 2 + i] = len(self.numbers)
+                self.numbers += [
+                    terms[i].get(value, least[i]) - least[i] for value in self.universes[variable]
+                ]
+            self.add_arc(LINEAR, scope, data, NO_ARC)
+
+    def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+        if not all(automaton.widths):
+            self.contradiction = True
+        elif scope:
+            places = [self.number[variable] for variable in scope]
+            universes = tuple(self.universes[place] for place in places)
+            key = (automaton, universes)
+            if key not in self.automata:
+                self.automata[key] = self.add_automaton(automaton, universes)
+            # A variable in two places may lose in one what the other had counted on.
+            repeats = len(set(places)) < len(places)
+            reverse = NO_ARC if repeats else len(self.kind)
+            self.add_arc(REGULAR, places, self.automata[key], reverse)
+
+    def add_automaton(self, automaton: Automaton, universes: tuple[Domain, ...]) -> int:
+        data = len(self.first_state)
+        base = len(self.first_edge) - 1
+        for width, edges, universe in zip(
+            automaton.widths, automaton.layers, universes, strict=False
+        ):
+            self.first_state.append(base)
+            words = max(1, -(-len(universe) // WORD))
+            counts = [0] * width
+            for edge in edges:
+                counts[edge.tail] += 1
+                self.edge_head.append(base + width + edge.head)
+                label = (edge.values, universe)
+                if label not in self.labels:
+                    self.labels[label] = self.add_masks([_mask(universe, edge.values)], words)
+                self.edge_label.append(self.labels[label])
+            for count in counts:
+                self.first_edge.append(self.first_edge[-1] + count)
+            base += width
+        self.first_state.append(base)
+        self.first_edge.append(self.first_edge[-1])  # the accepting state has no edges
+        return data
+
+    def finish(self, shown: list[Any]) -> ConstraintArrays:
+        if self.contradiction:
+            self.domain.append(0)
+            self.universes.append(())
+            self.links.append([])
+            self.fixed_links.append([])
+        words = [self.words(v) for v in range(len(self.domain))]
+        first_link = np.cumsum(
+            [0] + [len(a) + len(b) for a, b in zip(self.links, self.fixed_links, strict=True)]
+        )
+        network = Network(
+            first_word=_ints(np.cumsum([0, *words])),
+            owner=_ints(np.repeat(np.arange(len(words)), words)),
+            domain=_flat(
+                [_words(mask, n) for mask, n in zip(self.domain, words, strict=True)], np.uint64
+            ),
+            kind=_ints(self.kind),
+            first_place=_ints(np.cumsum([0, *map(len, self.scopes)])),
+            scope=_flat(self.scopes, np.int32),
+            reverse=_ints(self.reverse),
+            data=_ints(self.data),
+            first_link=_ints(first_link),
+            fixed_link=_ints(first_link[:-1] + [len(links) for links in self.links]),
+            link=_flat(
+                [a + b for a, b in zip(self.links, self.fixed_links, strict=True)], np.int32
+            ),
+            masks=np.array(self.masks, dtype=np.uint64),
+            numbers=np.array(self.numbers, dtype=np.int64),
+            first_state=_ints(self.first_state),
+            first_edge=_ints(self.first_edge),
+            edge_head=_ints(self.edge_head),
+            edge_label=_ints(self.edge_label),
+        )
+        for array in network:
+            array.setflags(write=False)
+        return ConstraintArrays(
+            network,
+            tuple(self.number),
+            tuple(self.universes),
+            tuple(self.number[variable] for variable in shown),
+        )
+
+
+def _universes(graph: nx.Graph, domain_of: Mapping[Any, Domain]) -> list[Domain]:
+    """For each variable the values its bits stand for; one object for equal ones."""
+    shared = nx.utils.UnionFind(domain_of)
+    for factor in factors(graph).values():
+        if isinstance(factor, AllDifferent) and factor.scope:
+            shared.union(*factor.scope)
+    values: dict[Any, set[int]] = {}
+    for variable, domain in domain_of.items():
+        values.setdefault(shared[variable], set()).update(domain)
+    one: dict[Domain, Domain] = {}
+    universe_of = {root: tuple(sorted(union)) for root, union in values.items()}
+    return [
+        one.setdefault(universe_of[shared[variable]], universe_of[shared[variable]])
+        for variable in domain_of
+    ]
+
+
+def _mask(universe: Domain, values: Iterable[int]) -> int:
+    wanted = frozenset(values)
+    return sum(1 << i for i, value in enumerate(universe) if value in wanted)
+
+
+def _words(mask: int, words: int) -> Words:
+    little = np.frombuffer(int(mask).to_bytes(8 * int(words), "little"), dtype="<u8")
+    return little.astype(np.uint64)
+
+
+def _ints(numbers: Any) -> Ints:
+    return np.asarray(numbers, dtype=np.int32)
+
+
+def _flat(rows: Sequence[Any], kind: Any) -> NDArray[Any]:
+    return np.concatenate([np.zeros(0, dtype=kind), *[np.asarray(r, dtype=kind) for r in rows]])

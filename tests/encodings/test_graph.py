@@ -1,0 +1,163 @@
+"""The constraint graph: what it refuses, what it keeps, its projection."""
+
+import networkx as nx
+import pytest
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.errors import GraphError
+from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
+from csp_encodings.graph import (
+    FactorId,
+    GraphBuilder,
+    assignments,
+    conflict_graph,
+    domains,
+    factors,
+    restricted,
+    validate,
+    variables,
+)
+
+
+def builder(**given: tuple[int, ...]) -> GraphBuilder:
+    made = GraphBuilder()
+    for name, domain in given.items():
+        made.variable(name, domain)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("domain", "message"),
+    [
+        ((2, 1), "ascending"),
+        ((1, 1), "ascending"),
+        ((1, 2.0), "int"),
+        ((True,), "int"),
+    ],
+)
+def test_a_bad_domain_is_refused(domain, message):
+    with pytest.raises(GraphError, match=f"variable x: .*{message}"):
+        GraphBuilder().variable("x", domain)
+
+
+def test_a_name_is_taken_once():
+    with pytest.raises(GraphError, match="taken"):
+        builder(x=(1,)).variable("x", (2,))
+    with pytest.raises(GraphError, match="taken"):
+        GraphBuilder().variable(FactorId(0), (1,))
+
+
+def test_a_factor_needs_its_variables():
+    with pytest.raises(GraphError, match="variable y is not in the graph"):
+        builder(x=(1,)).factor(AllDifferent(("x", "y")))
+
+
+def test_equal_factors_stay_two_nodes_with_their_sources():
+    made = builder(x=(1, 2), y=(1, 2))
+    ids = [made.factor(AllDifferent(("x", "y")), source) for source in ("row", "cage")]
+    graph = made.build()
+    assert ids == [FactorId(0), FactorId(1)]
+    assert [graph.nodes[i]["source"] for i in ids] == ["row", "cage"]
+
+
+def test_edges_carry_the_positions_of_an_ordered_scope():
+    made = builder(x=(1, 2), y=(1, 2))
+    made.factor(Regular(("x", "y", "x"), Automaton.everything([(1, 2)] * 3)))
+    graph = made.build()
+    assert graph.edges[FactorId(0), "x"]["positions"] == (0, 2)
+    assert graph.edges[FactorId(0), "y"]["positions"] == (1,)
+
+
+def test_a_built_graph_is_bipartite_valid_and_frozen():
+    made = builder(x=(1, 2), y=(1, 2))
+    made.factor(AllDifferent(("x", "y")))
+    graph = made.build()
+    validate(graph)
+    assert nx.is_bipartite(graph)
+    assert nx.is_frozen(graph)
+    with pytest.raises(nx.NetworkXError):
+        graph.add_node("z")
+
+
+def plain(*edges, **attributes):
+    graph = nx.Graph()
+    graph.add_node("x", domain=(1, 2), auxiliary=False)
+    graph.add_node(FactorId(0), factor=attributes.get("factor", AllDifferent(("x",))))
+    for a, b, data in edges:
+        graph.add_edge(a, b, **data)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (plain(), "edges"),
+        (plain((FactorId(0), "x", {"positions": (1,)})), "positions"),
+        (plain((FactorId(0), "x", {"positions": (0,)}), factor="all different"), "four kinds"),
+        (nx.Graph([("x", "y")]), "domain and auxiliary"),
+    ],
+)
+def test_a_graph_by_other_hands_is_checked(graph, message):
+    with pytest.raises(GraphError, match=message):
+        validate(graph)
+
+
+def test_restriction_copies_and_intersects():
+    graph = builder(x=(1, 2, 3)).build()
+    smaller = restricted(graph, {"x": (3, 4)})
+    assert (domains(graph), domains(smaller)) == ({"x": (1, 2, 3)}, {"x": (3,)})
+    assert nx.is_frozen(smaller)
+    with pytest.raises(GraphError, match="y is not in the graph"):
+        restricted(graph, {"y": (1,)})
+
+
+BITS = (0, 1)
+SUM = Automaton.from_predicate([BITS, BITS, (0, 1, 2)], lambda a, b, c: a + b == c)
+
+
+@pytest.mark.parametrize(
+    ("domain", "define", "total"),
+    [
+        ((0, 1, 2), lambda v: Regular(("x", "y", v), SUM), True),
+        ((0, 1, 2), lambda v: Linear((1, 1, -1), ("x", "y", v), 0, 0), True),
+        ((0, 1), lambda v: Relation("x", v, frozenset({(0, 1), (1, 0)})), True),
+        # no value for some inputs
+        ((0, 1), lambda v: Linear((1, 1, -1), ("x", "y", v), 0, 0), False),
+        ((0, 1), lambda v: Relation("x", v, frozenset({(0, 1)})), False),
+        ((0, 1), lambda v: Regular(("x", "y", v), SUM), False),
+        # several values for some inputs
+        ((0, 1, 2), lambda v: Linear((1, 1, -1), ("x", "y", v), 0, 1), False),
+        ((0, 1), lambda v: AllDifferent(("x", v)), False),
+        ((0, 1), lambda v: Relation(v, "x", frozenset({(0, 1), (1, 0)})), False),
+    ],
+)
+def test_an_auxiliary_must_be_a_total_function(domain, define, total):
+    made = builder(x=BITS, y=BITS)
+    if not total:
+        with pytest.raises(GraphError, match="auxiliary v#0"):
+            made.auxiliary("v", domain, define)
+        return
+    made.auxiliary("v", domain, define)
+    graph = made.build()
+    assert len(list(assignments(graph))) == 4
+    assert variables(graph) == ["x", "y"]
+    assert graph.nodes[FactorId(0)]["definition"]
+
+
+def test_the_conflict_graph_of_a_row_is_complete():
+    n = 5
+    made = GraphBuilder()
+    for i in range(n):
+        made.variable(i + 0.5, range(n))
+    made.factor(AllDifferent(tuple(i + 0.5 for i in range(n))))
+    graph = conflict_graph(made.build())
+    assert graph.number_of_edges() == n * (n - 1) // 2
+    assert all(different for _, _, different in graph.edges(data="different"))
+
+
+def test_factors_come_in_order():
+    made = builder(x=(1, 2), y=(1, 2))
+    wanted = [AllDifferent(("x", "y")), Linear((1,), ("x",), 1, None)]
+    for factor in wanted:
+        made.factor(factor)
+    assert list(factors(made.build()).values()) == wanted

@@ -1,0 +1,120 @@
+"""Every constraint's own lowering and its reference lowering, compared with `holds`."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku import constraints
+from csp_sudoku.testing import assert_lowering
+
+CLASSES = sorted(
+    (
+        c
+        for c in vars(constraints).values()
+        if isinstance(c, type) and issubclass(c, cs.Constraint) and hasattr(c, "name")
+    ),
+    key=lambda c: c.name,
+)
+EXAMPLES = [example for c in CLASSES for example in c.examples()]
+# These speak of boxes; the others are also tested where no house hides a fault.
+BOXED = ("disjoint-groups", "windoku")
+FREE = [example for example in EXAMPLES if example.name not in BOXED]
+SMALL = [example for example in FREE if len(example.scope(cs.Puzzle.blank(4))) < 8]
+WIDE = [example for example in FREE if example not in SMALL]
+
+
+def bare(side: int, values=None) -> cs.Puzzle:
+    return cs.Puzzle.blank(side, box=None, values=values, row_houses=False, column_houses=False)
+
+
+def ids(example: cs.Constraint) -> str:
+    return example.label.replace(" ", "-")
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.name)
+def test_a_constraint_class_has_a_name_a_sentence_and_examples(cls):
+    assert cls.examples(), f"{cls.__name__} has no examples: nothing would test it"
+    for example in cls.examples():
+        assert example.describe(cs.Puzzle.blank(4))
+        assert hash(example) == hash(example)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=ids)
+def test_within_houses(example):
+    assert assert_lowering(example, cs.Puzzle.blank(4)) > 0
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3, 4), (0, 1, 2, 3), (-2, -1, 0, 5)], ids=str)
+@pytest.mark.parametrize("example", SMALL, ids=ids)
+def test_exhaustively_without_houses(example, values):
+    assert assert_lowering(example, bare(4, values)) > 0
+    assert assert_lowering(example, bare(4, values), reference=True) > 0
+
+
+@pytest.mark.parametrize("example", WIDE, ids=ids)
+def test_grid_wide_rules_on_every_tiny_grid(example):
+    assert assert_lowering(example, bare(3, (1, 2, 3))) >= 27
+    assert assert_lowering(example, bare(3, (1, 2, 3)), reference=True) >= 27
+
+
+@pytest.mark.parametrize("example", FREE, ids=ids)
+def test_samples_at_real_size(example):
+    assert assert_lowering(example, bare(9), limit=2_000) > 0
+
+
+@pytest.mark.parametrize("example", [e for e in EXAMPLES if e.name in BOXED], ids=ids)
+def test_rules_on_boxes_refuse_a_grid_without(example):
+    with pytest.raises(cs.ConstraintError, match="boxes"):
+        bare(4).add(example)
+
+
+def test_the_reference_of_a_wide_rule_is_refused_by_name():
+    with pytest.raises(cs.BudgetError, match="anti-knight: a predicate over 81 positions"):
+        assert_lowering(cs.AntiKnight(), bare(9), reference=True)
+
+
+# A check that cannot fail is none: lowerings that are wrong on purpose must be caught.
+
+
+@dataclass(frozen=True, init=False)
+class TooStrong(cs.CellConstraint):
+    name = "too-strong"
+
+    def accepts(self, values):
+        return values[0] <= values[1]
+
+    def lower(self, ctx):
+        ctx.add_relation(*self.cells, int.__lt__)
+
+
+@dataclass(frozen=True, init=False)
+class TooWeak(TooStrong):
+    name = "too-weak"
+
+    def lower(self, ctx):
+        ctx.add_relation(*self.cells, lambda a, b: a <= b + 1)
+
+
+@dataclass(frozen=True, init=False)
+class TwiceOver(TooStrong):
+    name = "twice-over"
+
+    def lower(self, ctx):
+        ctx.add_relation(*self.cells, int.__le__)
+        # A variable that nothing determines multiplies every solution.
+        ctx._builder.variable("free", (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("cls", "fault"), [(TooStrong, "too strong"), (TooWeak, "too weak"), (TwiceOver, "twice")]
+)
+def test_a_wrong_lowering_is_caught(cls, fault):
+    with pytest.raises(AssertionError, match=fault):
+        assert_lowering(cls("R1C1 R2C3"), bare(4))
+
+
+@pytest.mark.parametrize(("cls", "fault"), [(TooStrong, "too strong"), (TooWeak, "too weak")])
+def test_a_wrong_lowering_is_caught_by_samples(cls, fault):
+    with pytest.raises(AssertionError, match=fault):
+        assert_lowering(cls("R1C1 R2C3"), bare(9), limit=80)

@@ -1,0 +1,113 @@
+"""The checker: names every broken rule, on full and on partial grids, and knows no encoding."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import csp_sudoku as cs
+from csp_sudoku import constraints
+
+GRID = "2134342143121243"
+EVERY = [
+    example
+    for c in vars(constraints).values()
+    if isinstance(c, type) and issubclass(c, cs.Constraint)
+    for example in c.examples()
+]
+
+
+@pytest.mark.parametrize(
+    ("grid", "rules", "verdict", "broken"),
+    [
+        (GRID, [], "CORRECT", []),
+        (GRID.replace("1", "."), [], "OPEN", []),
+        ("." * 16, [cs.AntiKing()], "OPEN", []),
+        ("22" + "." * 14, [], "BROKEN", ["row 1: R1C1 and R1C2 both hold 2",
+                                         "box 1: R1C1 and R1C2 both hold 2"]),
+        (GRID, [cs.AntiKnight()], "BROKEN", None),
+        (GRID, [cs.Thermometer("R1C1 R1C2")], "BROKEN",
+         ["thermometer at R1C1: R1C1=2, R1C2=1, but values increase along the thermometer "
+          "R1C1 R1C2"]),
+        # A partial cage that no value of the last cell can save.
+        ("4" + "." * 15, [cs.KillerCage("R1C1 R1C2", 4)], "BROKEN", None),
+        ("3" + "." * 15, [cs.KillerCage("R1C1 R1C2", 4)], "OPEN", []),
+        ("9" + GRID[1:], [], "BROKEN", ["R1C1 holds 9, which is not a value here"]),
+    ],
+)  # fmt: skip
+def test_verdicts(grid, rules, verdict, broken):
+    values = {
+        place: int(mark)
+        for place, mark in zip(cs.Puzzle.blank(4).cells, grid, strict=True)
+        if mark != "."
+    }
+    found = cs.verify(cs.Puzzle.blank(4).add(*rules), values)
+    assert found.verdict.name == verdict
+    assert found.ok is (verdict == "CORRECT")
+    assert bool(found.violations) is (verdict == "BROKEN")
+    if broken is not None:
+        assert [str(v) for v in found.violations] == broken
+
+
+def test_a_given_that_was_changed_is_named():
+    puzzle = cs.read("1" + "." * 15)
+    [violation] = cs.verify(puzzle, GRID).violations
+    assert str(violation) == "R1C1 holds 2, but 1 is given"
+
+
+def test_every_form_of_a_grid_is_taken():
+    puzzle = cs.Puzzle.blank(4)
+    [solution] = cs.solve(puzzle).solutions
+    rows = [list(row) for row in solution.rows]
+    for form in (solution, solution.text, rows, dict(solution)):
+        assert cs.verify(puzzle, form).ok
+
+
+def test_a_place_outside_is_refused():
+    with pytest.raises(cs.PuzzleError, match="R9C9 is outside"):
+        cs.verify(cs.Puzzle.blank(4), {"R9C9": 1})
+
+
+@given(st.integers(0, 80), st.integers(1, 9))
+def test_a_corrupted_cell_names_a_rule(index, value):
+    text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    spoilt = text[:index] + str(value) + text[index + 1 :]
+    found = cs.verify(cs.Puzzle.blank(9), spoilt)
+    place = cs.Puzzle.blank(9).cells[index]
+    if spoilt == text:
+        assert found.ok
+    else:
+        assert len(found.violations) == 3
+        assert all(place in violation.cells for violation in found.violations)
+
+
+@given(st.data())
+def test_what_is_called_broken_has_no_completion(data):
+    """On a partial grid: BROKEN only where no solution extends it, on every kind of rule."""
+    rules = data.draw(st.lists(st.sampled_from(EVERY), max_size=2))
+    puzzle = cs.Puzzle.blank(4).add(*rules)
+    filled = data.draw(
+        st.dictionaries(st.sampled_from(puzzle.cells), st.integers(1, 4), max_size=6)
+    )
+    if cs.verify(puzzle, filled).verdict is cs.Verdict.BROKEN:
+        assert cs.solve(puzzle.with_givens(filled)).status is cs.Status.NONE_EXIST
+
+
+def test_a_wrong_answer_of_a_backend_is_caught():
+    from csp_sudoku.backends.base import Backend, Enumeration, Session, Statistics
+
+    class Liar(Backend):
+        name = "liar"
+        summary = "says 1 everywhere"
+
+        def compile(self, graph, *, deadline=None):
+            class Lies(Session):
+                def solutions(self, restrict=None, *, limit=None, deadline=None, seed=None):
+                    wrong = dict.fromkeys(cs.Puzzle.blank(4).cells, 1)
+                    return Enumeration(iter([wrong]), Statistics())
+
+            return Lies()
+
+    with pytest.raises(cs.WrongAnswerError, match="backend liar .* row 1"):
+        cs.solve(cs.Puzzle.blank(4), Liar())
+    with pytest.raises(cs.WrongAnswerError):
+        cs.count(cs.Puzzle.blank(4), Liar())
