@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from math import inf
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,11 +13,10 @@ from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
     OutOfTime,
-    Restriction,
     Session,
     Statistics,
 )
-from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
+from csp_sudoku.errors import BackendError, PuzzleError, UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
@@ -112,6 +112,7 @@ class PuzzleSession:
         seed: int | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
+        _check_query(limit, timeout, seed)
         wanted = self._read(puzzle)
         found = self._session.solutions(
             dict(wanted.candidates), limit=limit, deadline=_deadline(timeout), seed=seed
@@ -181,6 +182,7 @@ def solutions(
     >>> sum(1 for _ in found), found.complete
     (71, True)
     """
+    _check_query(limit, timeout, seed)
     wanted, deadline = read(puzzle), _deadline(timeout)
     started = time.perf_counter()
     try:
@@ -297,21 +299,18 @@ def _compile(
     return chosen.name, chosen.compile(graph, deadline=deadline)
 
 
+def _check_query(limit: object, timeout: object, seed: object) -> None:
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise BackendError(f"limit {limit!r}: must be a whole number from 1 on, or None for all")
+    if timeout is not None and not (isinstance(timeout, int | float) and 0 <= timeout < inf):
+        raise BackendError(f"timeout {timeout!r}: must be seconds from 0 on, or None")
+    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**31):
+        raise BackendError(f"seed {seed!r}: must be a whole number from 0 to 2147483647")
+
+
 def _deadline(timeout: float | None) -> float | None:
     return None if timeout is None else time.monotonic() + timeout
 
 
 def _name(backend: str | Backend) -> str:
     return backend if isinstance(backend, str) else backend.name
-
-
-__all__ = [
-    "PuzzleSession",
-    "Restriction",
-    "Solutions",
-    "count",
-    "is_unique",
-    "session",
-    "solutions",
-    "solve",
-]
