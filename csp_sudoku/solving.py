@@ -16,7 +16,14 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
-from csp_sudoku.errors import BackendError, PuzzleError, UndecidedError, WrongAnswerError
+from csp_sudoku.errors import (
+    BackendError,
+    BudgetError,
+    EncodingBudgetError,
+    PuzzleError,
+    UndecidedError,
+    WrongAnswerError,
+)
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
@@ -278,13 +285,17 @@ def _take(found: Solutions, limit: int | None) -> Result:
             break
         taken.append(solution)
     found.close()
-    return Result(found.status, tuple(taken), found.backend, found.statistics)
+    return Result(
+        found.status, tuple(taken), found.backend, found.statistics, found.puzzle.left_out
+    )
 
 
 def _count(found: Solutions, limit: int | None) -> Count:
     value, verified = found.drain(limit)
     found.close()
-    return Count(value, found.complete, verified, found.backend, found.statistics)
+    return Count(
+        value, found.complete, verified, found.backend, found.statistics, found.puzzle.left_out
+    )
 
 
 def _compile(
@@ -294,9 +305,19 @@ def _compile(
         from csp_sudoku.backends.brute import BruteSession
 
         return "brute", BruteSession(puzzle)
-    chosen = backends.get("sat" if backend == "auto" else backend)
     graph = puzzle.rules_graph if rules_only else puzzle.graph
-    return chosen.name, chosen.compile(graph, deadline=deadline)
+    if backend == "auto":
+        # SAT answers at once, with nothing to compile first; but a long sum of many values is only
+        # bearable where sums are native.
+        try:
+            return "sat", backends.get("sat").compile(graph, deadline=deadline)
+        except EncodingBudgetError:
+            backend = "cpsat"
+    chosen = backends.get(backend)
+    try:
+        return chosen.name, chosen.compile(graph, deadline=deadline)
+    except EncodingBudgetError as error:
+        raise BudgetError(f"backend {chosen.name}: {error}") from None
 
 
 def _check_query(limit: object, timeout: object, seed: object) -> None:

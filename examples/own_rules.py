@@ -1,6 +1,7 @@
 """Three ways to write a rule of one's own; each runs on every backend."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import csp_sudoku as cs
 
@@ -26,14 +27,11 @@ class Mountain(cs.CellConstraint):
 
     def accepts(self, values):
         middle = len(values) // 2
-        return all(
-            (a < b) if i < middle else (a > b)
-            for i, (a, b) in enumerate(zip(values, values[1:], strict=False))
-        )
+        return all((a < b) if i < middle else (a > b) for i, (a, b) in enumerate(pairwise(values)))
 
     def lower(self, ctx):
         middle = len(self.cells) // 2
-        for i, (a, b) in enumerate(zip(self.cells, self.cells[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(self.cells)):
             ctx.add_relation(a, b, int.__lt__ if i < middle else int.__gt__)
 
     def describe(self, puzzle):

@@ -1,7 +1,7 @@
-"""Checks for constraints, ours and those of others: is the lowering the rule?
+"""Is the lowering of a constraint its rule?
 
-The lowering of a constraint is compared with its ``holds`` and nothing else: exhaustively where its
-scope allows that, by samples from both sides where not.
+It is compared with ``holds`` and nothing else: exhaustively where its scope allows that, by samples
+from both sides where not.
 """
 
 from __future__ import annotations

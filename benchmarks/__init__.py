@@ -1,0 +1,1 @@
+"""Measurements. Run a module, such as ``python -m benchmarks.ablation``; nothing here is a test."""

@@ -1,0 +1,198 @@
+"""Does a backend find exactly what the oracle finds, for every constraint and shape?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from csp_sudoku import constraints
+from csp_sudoku.backends.base import Backend
+from csp_sudoku.cells import Var
+from csp_sudoku.constraints import (
+    AllDifferent,
+    AntiKnight,
+    Constraint,
+    Diagonals,
+    Equal,
+    KillerCage,
+    Sum,
+    Table,
+    Thermometer,
+    fold,
+    where,
+)
+from csp_sudoku.errors import BudgetError, ConstraintError
+from csp_sudoku.grid import Grid
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Status
+from csp_sudoku.solution import Solution
+from csp_sudoku.solving import session, solutions, solve
+
+
+@dataclass(frozen=True)
+class Case:
+    """A small puzzle on which a backend is compared with the oracle."""
+
+    name: str
+    puzzle: Puzzle
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def conformance_cases() -> list[Case]:
+    """Every constraint class in several surroundings, and every odd shape of puzzle.
+
+    Examples
+    --------
+    >>> len(conformance_cases()) > 100
+    True
+    """
+    return [*_constraint_cases(), *_shape_cases()]
+
+
+def check_case(backend: str | Backend, case: Case) -> None:
+    """Raise AssertionError unless the backend finds the oracle's solutions, each once.
+
+    A backend may refuse a puzzle that it cannot compile with :class:`BudgetError`.
+
+    Examples
+    --------
+    >>> check_case("sat", conformance_cases()[0])
+    """
+    wanted = _oracle(case.puzzle)
+    try:
+        found = solutions(case.puzzle, backend)
+    except BudgetError:
+        return
+    answers = list(found)
+    assert found.complete, f"{case}: the backend does not say that it is done"
+    twice = len(answers) - len(set(answers))
+    assert not twice, f"{case}: {twice} solutions were given twice"
+    missing, surplus = wanted.difference(answers), set(answers) - wanted
+    assert not surplus, (
+        f"{case}: {len(surplus)} solutions too many, such as {min(surplus, key=str)}"
+    )
+    assert not missing, f"{case}: {len(missing)} solutions missing, such as {min(missing, key=str)}"
+
+
+def check_session(backend: str | Backend) -> None:
+    """Raise AssertionError unless sessions keep their promises.
+
+    A session forgets each puzzle, also one that was left half way or stopped by its deadline;
+    limits, seeds and candidate lists are kept; time that has run out is not an answer.
+    """
+    rules = Puzzle.blank(4).add(Diagonals(), KillerCage("R1C1 R1C2", 5))
+    everything = _oracle(rules)
+    with session(rules, backend) as compiled:
+        for _ in range(2):
+            for value in rules.values_of(rules.cells[0]):
+                puzzle = rules.with_givens({"R1C1": value})
+                found = set(compiled.solutions(puzzle))
+                assert found == {s for s in everything if s["R1C1"] == value}, "a given"
+            puzzle = rules.with_givens({"R1C1": [1, 2], "R4C4": [3, 4]})
+            wanted = {s for s in everything if s["R1C1"] < 3 <= s["R4C4"]}
+            assert set(compiled.solutions(puzzle)) == wanted, "candidate lists"
+            assert compiled.solve(rules.with_givens({"R1C1": 1, "R1C2": 1})).status is (
+                Status.NONE_EXIST
+            ), "a clash of givens"
+            left = compiled.solutions(rules)
+            next(left)
+            left.close()
+            assert compiled.solve(rules, timeout=0).status is Status.UNKNOWN, "no time at all"
+            assert set(compiled.solutions(rules)) == everything, "stale restrictions"
+            assert compiled.count(rules).value == len(everything), "a count"
+            assert compiled.count(rules, limit=3).value == 3, "a limited count"
+    runs = [[s.text for s in solve(rules, backend, limit=5, seed=7).solutions] for _ in range(2)]
+    assert runs[0] == runs[1], "equal seeds, different runs"
+    empty = rules.with_givens({"R1C1": []})
+    assert solve(empty, backend).status is Status.NONE_EXIST, "an empty domain"
+    assert solve(Puzzle.blank(9), backend, timeout=0).status is Status.UNKNOWN, "no time to compile"
+    started = time.monotonic()
+    solve(Puzzle.blank(9), backend, limit=1, timeout=30)
+    assert time.monotonic() - started < 60, "a deadline was not kept"
+
+
+def _constraint_cases() -> Iterator[Case]:
+    shapes = {
+        "4×4": Puzzle.blank(4),
+        "0-based": Puzzle.blank(4, values=range(4)),
+        "negative": Puzzle.blank(4, values=(-2, -1, 0, 5)),
+    }
+    for cls in vars(constraints).values():
+        if not (isinstance(cls, type) and issubclass(cls, Constraint)):
+            continue
+        for number, example in enumerate(cls.examples(), 1):
+            for shape, blank in shapes.items():
+                try:
+                    puzzle = blank.add(example)
+                except ConstraintError:
+                    continue  # a rule that says it does not fit these values
+                yield Case(f"{cls.__name__} {number}, {shape}", puzzle)
+
+
+def _shape_cases() -> Iterator[Case]:
+    odd = Sum("R1C1 R1C2", 0, (1, -1))
+    bare = Puzzle.blank(2, box=None, row_houses=False, column_houses=False)
+    four = Puzzle.blank(4)
+    yield Case("1×1", Puzzle.blank(1))
+    yield Case("2×2", Puzzle.blank(2))
+    yield Case("2×2 without houses", bare)
+    yield Case("2×2 without houses, a sum", bare.add(odd))
+    yield Case("2×3 of 4 values", Puzzle.blank(2, 3, box=None, values=range(4)))
+    yield Case("1×5", Puzzle.blank(1, 5, box=None))
+    yield Case("too few values", Puzzle.blank(3, box=None, values=(1, 2)))
+    yield Case("6×6, a third blank", _mostly_filled(6, every=3))
+    yield Case("16×16, a blank a row", _mostly_filled(16, every=17))
+    yield Case("jigsaw", Puzzle.blank(4, regions="AAAB CABB CCBD CDDD"))
+    yield Case("one region only", Puzzle.blank(3, regions="AA. A.. ..."))
+    two = [Grid(3, 3, (1, 2, 3), top=t, left=t) for t in (0, 2)]
+    yield Case("overlapping grids", Puzzle.overlapping(two))
+    mixed = [Grid(1, 3, (1, 2, 3)), Grid(1, 3, (2, 3, 4), left=2)]
+    yield Case("overlapping grids of different values", Puzzle.overlapping(mixed))
+    yield Case("candidates", four.with_givens({"R1C1": [1, 3], "R4C4": [1], "R2C3": [2, 3, 4]}))
+    yield Case("no candidates", four.with_givens({"R1C1": []}))
+    yield Case("givens that clash", four.with_givens({"R1C1": 1, "R1C2": 1}))
+    named = four.with_named("x", range(2, 9)).add(Diagonals())
+    yield Case("a named sum", named.add(Sum(["R1C1 R2C2", Var("x")], 0, (1, 1, -1))))
+    yield Case("a named variable in no rule", Puzzle.blank(2).with_named("x", (-1, 7)))
+    yield Case("a wide domain", named.add(where(["R1C1", Var("x")], lambda a, x: a * 2 == x)))
+    cage, line = KillerCage("R1C1 R2C2 R2C3", 7), Thermometer("R1C1 R1C2 R2C4")
+    yield Case("or", four.add(cage | line))
+    yield Case("not of an or", four.add(~(cage | line)))
+    yield Case("not of an and", four.add(~(cage & line & AntiKnight())))
+    yield Case("deep", four.add(~(~(cage | ~line) & (Equal("R1C1 R4C3") | ~Diagonals()))))
+    yield Case("a table that repeats a cell", four.add(Table("R1C1 R2C3 R1C1", [(1, 1, 1)])))
+    yield Case("an empty table", four.add(Table("R1C1", [])))
+    yield Case("a rule twice", four.add(cage, cage, AllDifferent("R1C1 R2C2 R2C3")))
+    yield Case("a fold", four.add(fold("R1C1-R4C4", 0, lambda s, v: (3 * s + v) % 5, bool)))
+
+
+def _mostly_filled(side: int, every: int) -> Puzzle:
+    """A pattern grid in which every so-manieth cell is blank."""
+    blank = Puzzle.blank(side)
+    height, width = blank.grids[0].box or (1, side)
+    return blank.with_givens(
+        {
+            cell: (cell.row % height * width + cell.row // height + cell.col) % side + 1
+            for i, cell in enumerate(blank.cells)
+            if i % every
+        }
+    )
+
+
+@lru_cache(maxsize=4096)
+def _oracle(puzzle: Puzzle) -> frozenset[Solution]:
+    """What the oracle finds; the grids that keep the houses are enumerated once a shape."""
+    if not puzzle.constraints:
+        return frozenset(solutions(puzzle, "brute"))
+    if puzzle.candidates or puzzle.named:
+        return frozenset(solutions(puzzle, "brute"))
+    blank = replace(puzzle, constraints=())
+    return frozenset(
+        Solution(grid, puzzle)
+        for grid in _oracle(blank)
+        if all(rule.holds(grid, puzzle) for rule in puzzle.constraints)
+    )
