@@ -8,6 +8,7 @@ from math import inf
 from types import TracebackType
 from typing import Any, Self
 
+from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku import backends
 from csp_sudoku.backends.base import (
     Backend,
@@ -19,7 +20,6 @@ from csp_sudoku.backends.base import (
 from csp_sudoku.errors import (
     BackendError,
     BudgetError,
-    EncodingBudgetError,
     PuzzleError,
     UndecidedError,
     WrongAnswerError,

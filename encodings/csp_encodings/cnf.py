@@ -30,8 +30,8 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
 
-# Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left for
-# those who add to the formula.
+# Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
+# for those who add to the formula.
 MAX_VARIABLES = 2**30 - 2**20
 
 

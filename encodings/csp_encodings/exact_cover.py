@@ -9,9 +9,10 @@ solutions, one for one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, product
+from math import prod
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -24,6 +25,12 @@ from csp_encodings.graph import Assignment, FactorId, domains, factors, variable
 
 IntArray: TypeAlias = NDArray[np.int32]
 Table: TypeAlias = set[tuple[int, ...]]
+Member: TypeAlias = tuple[int, int]  # an item and a colour
+
+# Two variables of more pairs of values than this are joined by an automaton, not by a table.
+_MAX_TABLE = 100_000
+
+_DEFERRED = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +40,10 @@ class ExactCover:
     Attributes
     ----------
     items
-        A readable name for each; the primary ones come first.
+        A readable name for each; the primary ones come first, and of these the preferred.
+    preferred
+        How many items are preferred: those that speak of the variables of a solution. Once they are
+        covered, the other primary items (auxiliaries, steps of automata) have one option each.
     primary
         How many items are primary.
     starts
@@ -44,16 +54,20 @@ class ExactCover:
         The colours of the members, from 1; 0 is none. Only secondary items have them.
     meanings
         The variable and the value that an option says, or None if it is a step of an automaton.
+    options
+        The way back: for every variable, auxiliaries included, the option that says a value.
     variables
         What a solution is made of: the variables of the graph without its auxiliaries.
     """
 
     items: tuple[str, ...]
+    preferred: int
     primary: int
     starts: IntArray
     members: IntArray
     colours: IntArray
     meanings: tuple[tuple[Any, int] | None, ...]
+    options: Mapping[Any, Mapping[int, int]]
     variables: tuple[Any, ...]
 
     def decode(self, options: Iterable[int]) -> Assignment:
@@ -102,7 +116,7 @@ def encode(
     tick = progress or _nothing
     support = _Support(graph, budget, tick)
     support.narrow(tick)
-    encoder = _Encoder(support.domains)
+    encoder = _Encoder(support.domains, variables(graph))
     for node, factor in factors(graph).items():
         tick()
         if isinstance(factor, AllDifferent):
@@ -112,7 +126,7 @@ def encode(
             encoder.add_automaton(str(node), factor.scope, support.automata[node].restrict(alive))
         else:
             encoder.add_table(str(node), support.scopes[node], support.tables[node])
-    return encoder.finish(tuple(variables(graph)))
+    return encoder.finish()
 
 
 def _nothing() -> None:
@@ -137,7 +151,8 @@ class _Support:
             if isinstance(factor, AllDifferent):
                 continue
             scope = self.scopes[node] = tuple(dict.fromkeys(factor.scope))
-            if len(scope) <= 2:
+            rows = prod(len(self.domains[variable]) for variable in scope)
+            if len(scope) <= 2 and rows <= _MAX_TABLE:
                 self.tables[node] = _table(factor, scope, self.domains)
             elif isinstance(factor, Regular):
                 self.automata[node] = factor.automaton
@@ -190,53 +205,65 @@ def _table(factor: Factor, scope: tuple[Variable, ...], domain_of: dict[Any, Dom
 
 
 class _Encoder:
-    def __init__(self, domain_of: dict[Any, Domain]) -> None:
-        self.primary: list[str] = []
+    def __init__(self, domain_of: dict[Any, Domain], shown: list[Any]) -> None:
+        self.shown = dict.fromkeys(shown)
+        self.preferred: list[str] = []
+        self.deferred: list[str] = []
         self.secondary: list[str] = []
-        # An option is a list of members, and a member an item and a colour. How many items are
-        # primary is known at the end: until then a secondary item is numbered -1, -2, …
-        self.options: list[list[tuple[int, int]]] = []
+        # How many items are preferred and primary is known at the end. Until then, deferred ones are
+        # numbered from _DEFERRED and secondary ones -1, -2, …
+        self.options: list[list[Member]] = []
         self.meanings: list[tuple[Any, int] | None] = []
-        self.of: dict[Any, dict[int, list[tuple[int, int]]]] = {}
+        self.numbers: dict[Any, dict[int, int]] = {}
+        self.of: dict[Any, dict[int, list[Member]]] = {}
         self.value_items: dict[Any, int] = {}
         for variable, domain in domain_of.items():
-            item = self.add_primary(str(variable))
+            item = self.add_primary(str(variable), preferred=variable in self.shown)
+            self.numbers[variable] = {}
             self.of[variable] = {}
             for value in domain:
+                self.numbers[variable][value] = len(self.options)
                 self.of[variable][value] = option = [(item, 0)]
                 self.options.append(option)
                 self.meanings.append((variable, value))
 
-    def finish(self, shown: tuple[Any, ...]) -> ExactCover:
+    def finish(self) -> ExactCover:
         starts = np.cumsum([0, *map(len, self.options)], dtype=np.int32)
         flat = np.fromiter(chain.from_iterable(chain.from_iterable(self.options)), np.int32)
         members, colours = flat[::2].copy(), flat[1::2].copy()
-        members[members < 0] = len(self.primary) - 1 - members[members < 0]
+        primary = len(self.preferred) + len(self.deferred)
+        members[members >= _DEFERRED] += len(self.preferred) - _DEFERRED
+        members[members < 0] = primary - 1 - members[members < 0]
         for array in (starts, members, colours):
             array.flags.writeable = False
         return ExactCover(
-            (*self.primary, *self.secondary),
-            len(self.primary),
+            (*self.preferred, *self.deferred, *self.secondary),
+            len(self.preferred),
+            primary,
             starts,
             members,
             colours,
             tuple(self.meanings),
-            shown,
+            self.numbers,
+            tuple(self.shown),
         )
 
-    def add_primary(self, name: str) -> int:
-        self.primary.append(name)
-        return len(self.primary) - 1
+    def add_primary(self, name: str, *, preferred: bool) -> int:
+        if preferred:
+            self.preferred.append(name)
+            return len(self.preferred) - 1
+        self.deferred.append(name)
+        return _DEFERRED + len(self.deferred) - 1
 
     def add_secondary(self, name: str) -> int:
         self.secondary.append(name)
         return -len(self.secondary)
 
     def add_contradiction(self, label: str) -> None:
-        self.add_primary(f"{label} cannot hold")
+        self.add_primary(f"{label} cannot hold", preferred=True)
 
     def add_all_different(self, label: str, scope: tuple[Variable, ...]) -> None:
-        places: dict[int, list[list[tuple[int, int]]]] = defaultdict(list)
+        places: dict[int, list[list[Member]]] = defaultdict(list)
         for variable in scope:
             for value, option in self.of[variable].items():
                 places[value].append(option)
@@ -245,9 +272,10 @@ class _Encoder:
             self.add_contradiction(label)
             return
         permutation = len(places) == len(scope)
+        preferred = self.shown.keys() >= set(scope)
         for value in sorted(places):
             if permutation:
-                item = self.add_primary(f"{label} has {value}")
+                item = self.add_primary(f"{label} has {value}", preferred=preferred)
             elif len(places[value]) > 1:
                 item = self.add_secondary(f"{label} has {value}")
             else:
@@ -270,7 +298,7 @@ class _Encoder:
         for b, option in second.items():
             clashes = [other for a, other in first.items() if (a, b) not in allowed]
             if clashes:
-                item = self.add_secondary(f"{label} without {b}")
+                item = self.add_secondary(f"{label} {scope[1]}={b}")
                 for member in (option, *clashes):
                     member.append((item, 0))
 
@@ -290,7 +318,7 @@ class _Encoder:
                     for value in edge.values:
                         self.of[variable][value].append((states[i + 1], edge.head + 1))
                 continue
-            step = self.add_primary(f"{label} step {i}")
+            step = self.add_primary(f"{label} step {i}", preferred=False)
             value_item = self.value_item(variable)
             colour_of = {value: colour for colour, value in enumerate(self.of[variable], 1)}
             for edge in layer:

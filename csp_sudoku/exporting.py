@@ -1,0 +1,68 @@
+"""Puzzles as files for other programs, and their answers as verified solutions."""
+
+from __future__ import annotations
+
+from csp_encodings.errors import BudgetError as EncodingBudgetError
+from csp_encodings.errors import EncodingError
+from csp_encodings.export import FORMATS, Exported
+from csp_encodings.export import export as export_graph
+from csp_sudoku.errors import BudgetError, FormatError, WrongAnswerError
+from csp_sudoku.formats import read
+from csp_sudoku.solution import Solution
+from csp_sudoku.verify import verify
+
+
+def export(puzzle: object, to: str) -> Exported:
+    """Write a puzzle for another program: its ``text`` or ``lines()``; ``read`` takes an answer.
+
+    Parameters
+    ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
+    to
+        ``cnf``, ``cnf+``, ``opb``, ``lp``, ``mps``, ``xcc``, ``minizinc``, ``cpsat``, ``graphml``
+        or ``json``.
+
+    Examples
+    --------
+    >>> export("0100 3001 4002 0040", "xcc").text.splitlines()[-1]
+    'R4C4 factor_3_has_4 factor_7_has_4 factor_11_has_4'
+    """
+    if to not in FORMATS:
+        raise FormatError(f"no export to {to!r}; there are {', '.join(FORMATS)}")
+    try:
+        return export_graph(read(puzzle).graph, to)
+    except EncodingBudgetError as error:
+        raise BudgetError(f"export to {to}: {error}") from None
+
+
+def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None:
+    """Read another program's answer to an exported puzzle.
+
+    Returns the solutions, each verified against the rules; an empty list where the program says
+    that there is none, and None where it does not know. Raises :class:`FormatError` for what is
+    not an answer and :class:`WrongAnswerError` for a solution that breaks a rule.
+
+    Examples
+    --------
+    >>> answer = "s SATISFIABLE\\nv 1 0"
+    >>> [solution.text for solution in import_answer("1", "cnf", answer)]
+    ['1']
+    """
+    wanted = read(puzzle)
+    try:
+        said = export(wanted, to).read(answer)
+    except EncodingError as error:
+        raise FormatError(f"answer to {to}: {error}") from None
+    if said.satisfiable is None:
+        return None
+    solutions = []
+    for assignment in said.assignments:
+        for place in wanted.variables:
+            if place not in assignment:
+                raise FormatError(f"answer to {to}: it says nothing of {place}")
+        found = verify(wanted, assignment)
+        if not found.ok:
+            raise WrongAnswerError(f"the answer breaks a rule: {found.violations[0]}")
+        solutions.append(Solution(assignment, wanted))
+    return solutions

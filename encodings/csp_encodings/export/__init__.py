@@ -1,0 +1,58 @@
+"""Constraint graphs as files that other programs read, and their answers read back.
+
+``sat`` DIMACS CNF and CNF+ · ``programs`` OPB, LP and MPS · ``covers`` Knuth's XCC text ·
+``models`` MiniZinc and CP-SAT's text proto · ``graphs`` node-link JSON and GraphML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import networkx as nx
+
+from csp_encodings.errors import EncodingError
+from csp_encodings.export.base import Answer, Exported
+
+__all__ = ["FORMATS", "Answer", "Exported", "export"]
+
+# Loaded when asked for: most people export to one format.
+FORMATS = {
+    "cnf": "sat:export_cnf",
+    "cnf+": "sat:export_cnf_plus",
+    "opb": "programs:export_opb",
+    "lp": "programs:export_lp",
+    "mps": "programs:export_mps",
+    "xcc": "covers:export_xcc",
+    "minizinc": "models:export_minizinc",
+    "cpsat": "models:export_cpsat",
+    "graphml": "graphs:export_graphml",
+    "json": "graphs:export_json",
+}
+"""The names of the formats, and where they are written."""
+
+
+def export(graph: nx.Graph, to: str) -> Exported:
+    """Encode a graph for a format.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xy":
+    ...     builder.variable(name, range(2))
+    >>> _ = builder.factor(AllDifferent(("x", "y")))
+    >>> exported = export(builder.build(), "cnf")
+    >>> exported.text.splitlines()[-9:-6]
+    ['p cnf 4 8', '1 2 0', '-1 -2 0']
+    >>> exported.read("s SATISFIABLE\\nv 1 -2 -3 4 0").assignments
+    [{'x': 0, 'y': 1}]
+    """
+    if to not in FORMATS:
+        raise EncodingError(f"no export to {to!r}; there are {', '.join(FORMATS)}")
+    module, _, function = FORMATS[to].partition(":")
+    write: Callable[[nx.Graph], Exported] = getattr(
+        import_module(f"csp_encodings.export.{module}"), function
+    )
+    return write(graph)

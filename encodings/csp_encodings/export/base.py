@@ -1,0 +1,78 @@
+"""What an export is: lines to write, and a way to read a solver's answer to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from csp_encodings.graph import Assignment, domains
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver said: its solutions, and whether there are any (None: it does not know)."""
+
+    satisfiable: bool | None
+    assignments: list[Assignment]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A graph in another program's format.
+
+    Attributes
+    ----------
+    lines
+        Gives the lines of the file, each with its end.
+    read
+        Reads the text of an answer; raises :class:`EncodingError` naming what is wrong with it.
+    """
+
+    lines: Callable[[], Iterator[str]]
+    read: Callable[[str], Answer]
+
+    @property
+    def text(self) -> str:
+        """The whole file."""
+        return "".join(self.lines())
+
+
+def identifiers(graph: nx.Graph) -> dict[Any, str]:
+    """A name for every variable that every format takes: letters, digits and ``_`` alone.
+
+    Names that would come out equal get their number behind them.
+
+    Examples
+    --------
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in ("R1C1", "$x", "x", "2"):
+    ...     builder.variable(name, (1, 2))
+    >>> list(identifiers(builder.build()).values())
+    ['R1C1', 'x', 'x_2', 'v2']
+    """
+    names: dict[Any, str] = {}
+    taken: set[str] = set()
+    for number, variable in enumerate(domains(graph)):
+        name = re.sub(r"[^A-Za-z0-9]+", "_", str(variable)).strip("_") or "v"
+        if not name[0].isalpha():
+            name = f"v{name}"
+        if name in taken:
+            name = f"{name}_{number}"
+        taken.add(name)
+        names[variable] = name
+    return names
+
+
+def number_text(value: int) -> str:
+    """A value within a name, where a minus sign is no letter."""
+    return str(value) if value >= 0 else f"m{-value}"
+
+
+def commented(sign: str, comments: Iterable[str]) -> Iterator[str]:
+    """Comment lines."""
+    return (f"{sign} {comment}\n" for comment in comments)

@@ -1,0 +1,340 @@
+"""Constraint graph to a mixed-integer linear program: a 0/1 variable per value, unit flows.
+
+A classic Sudoku becomes equations only: every cell has one value, every value has one cell in every
+house. An automaton becomes a flow of one unit through its layers (Côté, Gendron & Rousseau,
+"Modeling the regular constraint with integer programming", CPAIOR 2007): the flow over the edges
+that carry a value is the 0/1 variable of that value, so that flows are integral whenever those are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd, inf
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from csp_encodings.automaton import Automaton, Edge
+from csp_encodings.factors import (
+    AllDifferent,
+    Domain,
+    Factor,
+    Linear,
+    Regular,
+    Relation,
+    Variable,
+    automaton_of,
+)
+from csp_encodings.graph import Assignment, domains, factors, variables
+
+# Solvers compute in floating point, to a tolerance of about 1e-6. A sum with larger coefficients
+# goes through its automaton, which has only 1 and -1.
+MAX_COEFFICIENT = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearProgram:
+    """Rows ``row_lower ≤ Σ coefficient · column ≤ row_upper``, in compressed sparse row form.
+
+    Attributes
+    ----------
+    columns
+        The column that says that a variable of the graph has a value: a 0/1 variable. They are the
+        first ones; those after them are flows, between 0 and 1, and need not be declared integer.
+    upper
+        The upper bound of every column: 0 for what is ruled out, otherwise 1. The lower bound is 0.
+    starts, indices, coefficients
+        Row ``i`` has the entries from ``starts[i]`` up to ``starts[i + 1]``.
+    row_lower, row_upper
+        The sides of every row, infinite where it is open.
+    impossible
+        Whether a factor was found unsatisfiable on the way; it left no row.
+    shown
+        How many columns, from the first, belong to variables that are part of a solution.
+    labels
+        Runs of flow columns: the first one, and what for.
+    """
+
+    columns: Mapping[tuple[Any, int], int]
+    upper: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    indices: NDArray[np.int64]
+    coefficients: NDArray[np.int64]
+    row_lower: NDArray[np.float64]
+    row_upper: NDArray[np.float64]
+    impossible: bool
+    shown: int
+    labels: tuple[tuple[int, str], ...]
+
+    def rows(self) -> Iterator[tuple[list[int], list[int], float, float]]:
+        """Every row: its columns, their coefficients, and its two sides."""
+        starts, indices, coefficients = (
+            array.tolist() for array in (self.starts, self.indices, self.coefficients)
+        )
+        sides = zip(self.row_lower.tolist(), self.row_upper.tolist(), strict=True)
+        for first, last, (lower, upper) in zip(starts, starts[1:], sides, strict=False):
+            yield indices[first:last], coefficients[first:last], lower, upper
+
+    def names(self) -> Iterator[str]:
+        """A readable name of every column, in their order."""
+        for variable, value in self.columns:
+            yield f"{variable}={value}"
+        ends = [first for first, _ in self.labels[1:]]
+        for (first, label), end in zip(self.labels, [*ends, len(self.upper)], strict=False):
+            for i in range(1, end - first + 1):
+                yield f"{label} {i}"
+
+    def is_solution(self, point: NDArray[np.int64]) -> bool:
+        """Whether whole numbers for the columns satisfy every row and bound, computed exactly."""
+        if self.impossible or (point < 0).any() or (point > self.upper).any():
+            return False
+        if not len(self.row_lower):
+            return True
+        sums = np.add.reduceat(self.coefficients * point[self.indices], self.starts[:-1])
+        return bool(((self.row_lower <= sums) & (sums <= self.row_upper)).all())
+
+    def decode(self, point: Sequence[int] | NDArray[np.int64]) -> Assignment:
+        """Read a solution from the columns of the values."""
+        shown = list(self.columns)[: self.shown]
+        return {
+            variable: value
+            for (variable, value), x in zip(shown, point[: self.shown], strict=True)
+            if x
+        }
+
+
+def encode(
+    graph: nx.Graph, *, redundant: bool = False, progress: Callable[[], None] | None = None
+) -> LinearProgram:
+    """Encode a constraint graph.
+
+    Parameters
+    ----------
+    redundant
+        Whether a permutation also says what its values add up to: it follows.
+    progress
+        Called before every factor; it may raise to give up.
+
+    Examples
+    --------
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xy":
+    ...     builder.variable(name, range(2))
+    >>> _ = builder.factor(AllDifferent(("x", "y")))
+    >>> program = encode(builder.build())
+    >>> names = list(program.names())
+    >>> for columns, coefficients, lower, upper in program.rows():
+    ...     print(lower, [names[column] for column in columns], upper)
+    1.0 ['x=0', 'x=1'] 1.0
+    1.0 ['y=0', 'y=1'] 1.0
+    1.0 ['x=0', 'y=0'] 1.0
+    1.0 ['x=1', 'y=1'] 1.0
+    """
+    encoder = _Encoder(graph, redundant)
+    for node, factor in factors(graph).items():
+        if progress:
+            progress()
+        encoder.owner = str(node)
+        encoder.add(factor)
+    return encoder.finish()
+
+
+class _Encoder:
+    def __init__(self, graph: nx.Graph, redundant: bool) -> None:
+        self.domains: dict[Any, Domain] = domains(graph)
+        self.redundant = redundant
+        self.owner = ""
+        self.impossible = False
+        self.columns: dict[tuple[Any, int], int] = {}
+        self.values: dict[Any, dict[int, int]] = {}
+        self.labels: list[tuple[int, str]] = []
+        self.starts = [0]
+        self.indices: list[int] = []
+        self.coefficients: list[int] = []
+        self.row_lower: list[float] = []
+        self.row_upper: list[float] = []
+        shown = variables(graph)
+        hidden = [variable for variable in self.domains if graph.nodes[variable]["auxiliary"]]
+        for variable in (*shown, *hidden):
+            values = self.values[variable] = {}
+            for value in self.domains[variable]:
+                values[value] = self.columns[variable, value] = len(self.columns)
+        self.shown = sum(len(self.domains[variable]) for variable in shown)
+        self.upper = [1] * len(self.columns)
+        for values in self.values.values():
+            self.add_row(values.values(), lower=1, upper=1)
+
+    def finish(self) -> LinearProgram:
+        return LinearProgram(
+            self.columns,
+            np.array(self.upper, np.int64),
+            np.array(self.starts, np.int64),
+            np.array(self.indices, np.int64),
+            np.array(self.coefficients, np.int64),
+            np.array(self.row_lower, np.float64),
+            np.array(self.row_upper, np.float64),
+            self.impossible,
+            self.shown,
+            tuple(self.labels),
+        )
+
+    def add_row(
+        self,
+        plus: Iterable[int],
+        minus: Iterable[int] = (),
+        *,
+        lower: float = -inf,
+        upper: float = inf,
+    ) -> None:
+        """Add a row with coefficients 1 and -1."""
+        positive, negative = list(plus), list(minus)
+        ones = [1] * len(positive) + [-1] * len(negative)
+        self.add_weighted_row(positive + negative, ones, lower, upper)
+
+    def add_weighted_row(
+        self, columns: list[int], coefficients: list[int], lower: float, upper: float
+    ) -> None:
+        if not columns:
+            self.impossible |= not lower <= 0 <= upper
+            return
+        self.indices += columns
+        self.coefficients += coefficients
+        self.starts.append(len(self.indices))
+        self.row_lower.append(lower)
+        self.row_upper.append(upper)
+
+    def rule_out(self, variable: Variable, values: Iterable[int]) -> None:
+        for value in values:
+            self.upper[self.values[variable][value]] = 0
+
+    def add(self, factor: Factor) -> None:
+        scope = factor.scope
+        if not all(self.domains[variable] for variable in scope):
+            return  # the row of the variable without a value has said so
+        match factor:
+            case AllDifferent():
+                self.add_all_different(scope)
+            case Relation():
+                self.add_relation(factor)
+            case Linear():
+                self.add_linear(factor)
+            case Regular():
+                self.add_regular(scope, automaton_of(factor, self.domains))
+
+    def add_all_different(self, scope: tuple[Variable, ...]) -> None:
+        places: dict[int, list[int]] = defaultdict(list)
+        for variable in scope:
+            for value, column in self.values[variable].items():
+                places[value].append(column)
+        if len(set(scope)) < len(scope) or len(places) < len(scope):
+            self.impossible = True
+            return
+        permutation = len(places) == len(scope)
+        for columns in places.values():
+            if permutation:
+                self.add_row(columns, lower=1, upper=1)
+            elif len(columns) > 1:
+                self.add_row(columns, upper=1)
+        if permutation and self.redundant:
+            self.add_sum(dict.fromkeys(scope, 1), sum(places), sum(places))
+
+    def add_relation(self, relation: Relation) -> None:
+        first, second = relation.scope
+        allowed = relation.allowed
+        if first == second:
+            self.rule_out(first, [v for v in self.domains[first] if (v, v) not in allowed])
+            return
+        self.add_supports(first, second, lambda a, b: (a, b) in allowed)
+        self.add_supports(second, first, lambda b, a: (a, b) in allowed)
+
+    def add_supports(
+        self, first: Variable, second: Variable, allows: Callable[[int, int], bool]
+    ) -> None:
+        """Each value of the first needs one of the values of the second that go with it.
+
+        Said for both directions, though one would do: together they are tighter. That a value
+        excludes all others of the second says the same; the shorter of the two is taken.
+        """
+        for a, x in self.values[first].items():
+            supports = [y for b, y in self.values[second].items() if allows(a, b)]
+            excluded = [y for b, y in self.values[second].items() if not allows(a, b)]
+            if not supports:
+                self.rule_out(first, (a,))
+            elif len(supports) < len(excluded):
+                self.add_row((x,), supports, upper=0)
+            elif excluded:
+                self.add_row((x, *excluded), upper=1)
+
+    def add_linear(self, factor: Linear) -> None:
+        low, high = factor.bounds([self.domains[variable] for variable in factor.scope])
+        if low > high:
+            self.impossible = True
+        elif not self.add_sum(dict(zip(factor.scope, factor.coefficients, strict=True)), low, high):
+            self.add_regular(factor.scope, automaton_of(factor, self.domains))
+
+    def add_sum(self, weights: Mapping[Any, int], low: int, high: int) -> bool:
+        """Add a weighted sum as a row, unless its coefficients are too large for floating point."""
+        columns: list[int] = []
+        coefficients: list[int] = []
+        for variable, weight in weights.items():
+            # Every variable has a value, so that its least contribution can go to the other side.
+            least = min(weight * value for value in self.domains[variable])
+            low, high = low - least, high - least
+            for value, column in self.values[variable].items():
+                if weight * value != least:
+                    columns.append(column)
+                    coefficients.append(weight * value - least)
+        divisor = gcd(*coefficients) or 1
+        coefficients = [coefficient // divisor for coefficient in coefficients]
+        if max(coefficients, default=0) > MAX_COEFFICIENT:
+            return False
+        self.add_weighted_row(columns, coefficients, -(-low // divisor), high // divisor)
+        return True
+
+    def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+        if not automaton.widths[0]:
+            self.impossible = True
+            return
+        entering: list[list[int]] = []  # the flows into each state; one state alone needs no row
+        for i, (variable, layer) in enumerate(zip(scope, automaton.layers, strict=True)):
+            carried = {value for edge in layer for value in edge.values}
+            self.rule_out(variable, [v for v in self.domains[variable] if v not in carried])
+            leaving: list[list[int]] = [[] for _ in range(automaton.widths[i])]
+            heads: list[list[int]] = [[] for _ in range(automaton.widths[i + 1])]
+            if len(layer) > 1:
+                self.add_layer(self.values[variable], layer, leaving, heads, i + 1)
+            if len(leaving) > 1:
+                for into, out in zip(entering, leaving, strict=True):
+                    self.add_row(into, out, lower=0, upper=0)
+            entering = heads
+
+    def add_layer(
+        self,
+        values: dict[int, int],
+        layer: tuple[Edge, ...],
+        leaving: list[list[int]],
+        entering: list[list[int]],
+        position: int,
+    ) -> None:
+        """Flows over the edges of a layer, which are the values that they carry."""
+        # Values that the same edges carry share a flow.
+        edges_of: dict[int, list[int]] = defaultdict(list)
+        for number, edge in enumerate(layer):
+            for value in edge.values:
+                edges_of[value].append(number)
+        alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for value, carriers in edges_of.items():
+            alike[tuple(carriers)].append(value)
+        self.labels.append((len(self.upper), f"{self.owner}: flow over position {position}"))
+        for edges, carried in alike.items():
+            flows = range(len(self.upper), len(self.upper) + len(edges))
+            self.upper += [1] * len(edges)
+            for number, flow in zip(edges, flows, strict=True):
+                leaving[layer[number].tail].append(flow)
+                entering[layer[number].head].append(flow)
+            self.add_row(flows, [values[value] for value in carried], lower=0, upper=0)

@@ -1,0 +1,218 @@
+"""Files for other programs, and answers read back; with real programs where they are installed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+
+import csp_sudoku as cs
+from csp_encodings.export import FORMATS
+from csp_sudoku.exporting import export, import_answer
+
+FOUR = "0100300140020040"
+SOLVED = "2134342143121243"
+# Every kind of factor, with auxiliaries, negative values and a named variable.
+VARIANT = (
+    cs.Puzzle.blank(4, values=(-1, 0, 1, 2))
+    .with_named("x", range(-2, 5))
+    .add(
+        cs.KillerCage("R1C1 R1C2 R2C2", 1),
+        cs.Thermometer("R3C1 R3C2"),
+        cs.Sum(["R1C1 R2C2", cs.Var("x")], 0, (1, 1, -1)),
+        cs.Equal("R1C4 R4C3") | cs.AntiKnight(),
+    )
+)
+ANSWERING = [to for to in FORMATS if to not in ("graphml", "json")]
+NONE = cs.read("12.. 34.. ..4. .3..").add(cs.Equal("R1C3 R4C4"))
+
+
+def program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+def run(*command: object) -> str:
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False, timeout=120
+    )
+    return done.stdout
+
+
+def by_sat(path, tmp_path):
+    return run(program("cadical"), "-q", path)
+
+
+def by_minisat(path, tmp_path):
+    run(program("minisat"), "-verb=0", path, tmp_path / "answer")
+    return (tmp_path / "answer").read_text()
+
+
+def by_glpsol(option):
+    def solve(path, tmp_path):
+        printed = run(program("glpsol"), option, path, "-o", tmp_path / "answer")
+        if "NO PRIMAL FEASIBLE" in printed or "NO INTEGER FEASIBLE" in printed:
+            return "infeasible"
+        return (tmp_path / "answer").read_text()
+
+    return solve
+
+
+def by_minizinc(path, tmp_path):
+    model = path.rename(path.with_suffix(".mzn"))
+    return run(program("minizinc"), "--solver", "gecode", model)
+
+
+OUTSIDE = {
+    "cadical": ("cnf", by_sat),
+    "minisat": ("cnf", by_minisat),
+    "glpsol, LP": ("lp", by_glpsol("--lp")),
+    "glpsol, MPS": ("mps", by_glpsol("--freemps")),
+    "minizinc": ("minizinc", by_minizinc),
+}
+
+
+@pytest.mark.parametrize("who", OUTSIDE)
+@pytest.mark.parametrize("puzzle", [cs.read(FOUR), VARIANT, NONE], ids=["4x4", "variant", "none"])
+def test_a_program_that_is_not_ours_solves_the_file(puzzle, who, tmp_path):
+    to, solve = OUTSIDE[who]
+    path = tmp_path / "puzzle.txt"
+    path.write_text(export(puzzle, to).text)
+    answer = import_answer(puzzle, to, solve(path, tmp_path))
+    assert answer is not None
+    assert bool(answer) is (puzzle is not NONE)
+    if puzzle == cs.read(FOUR):
+        assert [solution.text for solution in answer] == [SOLVED]
+
+
+def answer_of(to: str, exported, puzzle: cs.Puzzle) -> str:
+    """The answer that a program would print, made from our own solution."""
+    [solution] = cs.solve(puzzle).solutions
+    said = {f"{place}={value}" for place, value in solution.items()}
+    lines = exported.text.splitlines()
+    if to in ("cnf", "cnf+"):
+        legend = [line.split(maxsplit=2)[1:] for line in lines if line.startswith("c ")]
+        true = [number for number, name in legend[1:] if name in said]
+        return f"c fast\ns SATISFIABLE\nv {' '.join(true)} 0\n"
+    if to in ("lp", "mps", "opb"):
+        marks = {"lp": "\\ ", "mps": "* ", "opb": "* "}
+        legend = [
+            line.removeprefix(marks[to]).split(" ", 1)
+            for line in lines
+            if line.startswith(marks[to]) and "=" in line and "#" not in line
+        ]
+        true = [name for name, meaning in legend if meaning in said]
+        if to == "opb":
+            return "s SATISFIABLE\nv " + " ".join(true)
+        return "\n".join(f"{name} 1" for name in true)
+    if to == "xcc":
+        numbers = [
+            int(line.split()[2].rstrip(":"))
+            for line in lines
+            if line.startswith("| option") and line.split()[-1] in said
+        ]
+        options = [line for line in lines if not line.startswith("|")][1:]
+        return "\n".join(f" {options[n - 1]} (1 of 3)" for n in numbers)
+    if to == "minizinc":
+        legend = dict(reversed(line[2:].split()) for line in lines[1:] if line.startswith("% "))
+        shown = [f"{legend[str(place)]} = {value};" for place, value in solution.items()]
+        return "\n".join([*shown, "----------"])
+    return "status: OPTIMAL\n" + "".join(f"solution: {v}\n" for v in solution.values())
+
+
+@pytest.mark.parametrize("puzzle", [cs.read(FOUR), VARIANT], ids=["4x4", "variant"])
+@pytest.mark.parametrize("to", ANSWERING)
+def test_an_answer_is_read_back_and_verified(to, puzzle):
+    exported = export(puzzle, to)
+    answer = answer_of(to, exported, puzzle)
+    assert import_answer(puzzle, to, answer) == list(cs.solve(puzzle).solutions)
+
+
+@pytest.mark.parametrize(
+    ("to", "answer", "wanted"),
+    [
+        ("cnf", "s UNSATISFIABLE\n", []),
+        ("cnf", "s UNKNOWN\n", None),
+        ("cnf+", "UNSAT\n", []),
+        ("lp", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", []),
+        ("opb", "s UNSATISFIABLE\n", []),
+        ("mps", "", None),
+        ("xcc", "", None),
+        ("minizinc", "=====UNSATISFIABLE=====\n", []),
+        ("minizinc", "=====UNKNOWN=====\n", None),
+        ("cpsat", "status: INFEASIBLE\n", []),
+        ("cpsat", "status: UNKNOWN\n", None),
+    ],
+)
+def test_answers_without_a_solution(to, answer, wanted):
+    assert import_answer(FOUR, to, answer) == wanted
+
+
+@pytest.mark.parametrize(
+    ("to", "answer", "message"),
+    [
+        ("cnf", "v 1 2 0\n", "no line `s"),
+        ("cnf", "s MAYBE\n", "line 1"),
+        ("cnf", "s SATISFIABLE\nv 1 0\n", "says nothing of R1C2"),
+        ("minizinc", "R9C9 = 1;\n", "line 1: there is no variable R9C9"),
+        ("minizinc", "R1C1 = 1;\n----------\n", "says nothing of R1C2"),
+        ("xcc", "R1C1 R1C2\n", "not an option"),
+        ("lp", "R1C1_2 many\n", "not a number"),
+        ("cpsat", "solution: 1\n", "1 values for 16"),
+        ("json", "{}", "no answer"),
+    ],
+)
+def test_what_is_no_answer_is_refused(to, answer, message):
+    with pytest.raises(cs.FormatError, match=message):
+        import_answer(FOUR, to, answer)
+
+
+def test_a_wrong_answer_names_the_rule():
+    blank = cs.Puzzle.blank(2)
+    with pytest.raises(cs.WrongAnswerError, match="row 1: R1C1 and R1C2 both hold 1"):
+        import_answer(blank, "cnf", "s SATISFIABLE\nv 1 -2 3 -4 5 -6 7 -8 0\n")
+
+
+def test_an_unknown_format_is_named():
+    with pytest.raises(cs.FormatError, match="no export to 'pdf'; there are cnf"):
+        export(FOUR, "pdf")
+
+
+def test_graphs_are_read_by_networkx(tmp_path):
+    (tmp_path / "g.graphml").write_text(export(VARIANT, "graphml").text)
+    graph = nx.read_graphml(tmp_path / "g.graphml")
+    again = nx.node_link_graph(json.loads(export(VARIANT, "json").text), edges="links")
+    assert graph.number_of_nodes() == again.number_of_nodes() == len(VARIANT.graph)
+    assert graph.nodes["R1C1"]["domain"] == "-1 0 1 2"
+    assert again.nodes["factor 0"]["source"] == "row 1"
+
+
+DIGEST = """
+import hashlib
+import csp_sudoku as cs
+from csp_encodings.export import FORMATS
+from csp_sudoku.exporting import export
+puzzle = cs.Puzzle.blank(4).add(cs.AntiKnight(), cs.KillerCage("R1C1 R2C2", 5) | cs.Diagonals())
+for to in FORMATS:
+    print(to, hashlib.sha256(export(puzzle, to).text.encode()).hexdigest())
+"""
+
+
+def test_exports_are_equal_in_every_process():
+    digests = [
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert digests[0] == digests[1]
+    assert len(digests[0].splitlines()) == len(FORMATS)
