@@ -8,6 +8,7 @@
     ├── ConstraintError    a constraint that cannot be meant
     ├── BudgetError        a constraint too large to be compiled
     ├── BackendError       no such backend, a wrong option, or a backend that failed
+    ├── PluginError        a plug-in that cannot be loaded
     ├── UndecidedError     time ran out before a yes or a no
     └── WrongAnswerError   a backend's solution breaks a rule
 
@@ -40,6 +41,10 @@ class BudgetError(CspSudokuError, EncodingBudgetError):
 
 class BackendError(CspSudokuError):
     """No such backend, an option it does not know, or a backend that failed."""
+
+
+class PluginError(CspSudokuError):
+    """A plug-in that cannot be loaded, or is not what its entry point says."""
 
 
 class UndecidedError(CspSudokuError):

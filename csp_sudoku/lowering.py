@@ -66,6 +66,11 @@ class Lowering:
         """Test: no value twice."""
         self.add(AllDifferent(tuple(variables)))
 
+    def add_condition(self, variable: Variable, predicate: Callable[[int], bool]) -> None:
+        """Test: a predicate on one variable, as a relation of it with itself."""
+        kept = frozenset((value, value) for value in self.domain(variable) if predicate(value))
+        self.add(Relation(variable, variable, kept))
+
     def add_relation(
         self, first: Variable, second: Variable, predicate: Callable[[int, int], bool]
     ) -> None:
@@ -156,6 +161,8 @@ class Facts:
 
     def distinct(self, variables: Sequence[Any]) -> bool:
         """Whether every two of the variables stand in one group of different ones."""
+        if len(set(variables)) < len(variables):
+            return False
         groups = [self._groups.get(variable, set()) for variable in variables]
         return all(not a.isdisjoint(b) for a, b in combinations(groups, 2))
 

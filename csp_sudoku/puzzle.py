@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
@@ -35,14 +35,16 @@ class Puzzle:
     >>> puzzle = Puzzle.blank(4).add(AntiKnight()).with_givens({"R1C1": 1})
     >>> puzzle
     <Puzzle 4×4, 1 given, 1 constraint>
-    >>> len(puzzle.graph)  # 16 cells, 12 houses, 12 knight's moves
-    40
+    >>> len(puzzle.graph)  # 16 cells, 12 houses, 24 knight's moves
+    52
     """
 
     grids: tuple[Grid, ...]
     candidates: Candidates = ()
     constraints: tuple[Constraint, ...] = ()
     named: tuple[tuple[Var, tuple[int, ...]], ...] = ()
+    #: What the source of the puzzle says and the constraints do not: answers hold without it.
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def blank(
@@ -131,11 +133,15 @@ class Puzzle:
     # Building
 
     def add(self, *constraints: Constraint) -> Puzzle:
-        """The puzzle with more constraints."""
+        """The puzzle with more constraints, and the named variables that come with them."""
+        named = dict(self.named)
         for constraint in constraints:
             if not isinstance(constraint, Constraint):
                 raise PuzzleError(f"{constraint!r} is not a constraint, such as AntiKnight()")
-        return replace(self, constraints=self.constraints + constraints)
+            for variable, values in constraint.declares(self):
+                if named.setdefault(variable, values) != values:
+                    raise PuzzleError(f"{variable}: declared twice, with different values")
+        return replace(self, constraints=self.constraints + constraints, named=tuple(named.items()))
 
     def with_givens(
         self, givens: Mapping[Any, int | Iterable[int]] | Iterable[tuple[Any, Any]]
@@ -276,7 +282,7 @@ class Puzzle:
     @cached_property
     def rules(self) -> tuple[Constraint, ...]:
         """Houses and constraints: all that a solution must keep, givens aside."""
-        return (*self.houses, *self.constraints)
+        return (*self.houses, *(rule for c in self.constraints for rule in c.expand(self)))
 
     def objections(self) -> list[str]:
         """What shows at a glance that no solution exists: a clash of givens, an impossible clue."""
@@ -310,9 +316,10 @@ class Puzzle:
     def __repr__(self) -> str:
         size = " + ".join(grid.size for grid in self.grids)
         given, more = len(self.givens), len(self.constraints)
+        without = f", {len(self.left_out)} left out" if self.left_out else ""
         return (
             f"<Puzzle {size}, {given} given{'s' * (given != 1)}, "
-            f"{more} constraint{'s' * (more != 1)}>"
+            f"{more} constraint{'s' * (more != 1)}{without}>"
         )
 
 

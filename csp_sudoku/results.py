@@ -38,6 +38,8 @@ class Result:
     solutions: tuple[Solution, ...]
     backend: str
     statistics: Statistics
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
 
     @property
     def complete(self) -> bool:
@@ -58,6 +60,8 @@ class Count:
     verified: int
     backend: str
     statistics: Statistics
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
 
     def __int__(self) -> int:
         if not self.complete:

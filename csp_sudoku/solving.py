@@ -119,7 +119,7 @@ class PuzzleSession:
         seed: int | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
-        _check_query(limit, timeout, seed)
+        check_query(limit, timeout, seed)
         wanted = self._read(puzzle)
         found = self._session.solutions(
             dict(wanted.candidates), limit=limit, deadline=_deadline(timeout), seed=seed
@@ -189,7 +189,7 @@ def solutions(
     >>> sum(1 for _ in found), found.complete
     (71, True)
     """
-    _check_query(limit, timeout, seed)
+    check_query(limit, timeout, seed)
     wanted, deadline = read(puzzle), _deadline(timeout)
     started = time.perf_counter()
     try:
@@ -320,7 +320,8 @@ def _compile(
         raise BudgetError(f"backend {chosen.name}: {error}") from None
 
 
-def _check_query(limit: object, timeout: object, seed: object) -> None:
+def check_query(limit: object, timeout: object, seed: object) -> None:
+    """Refuse a limit, a timeout or a seed that cannot be meant."""
     if limit is not None and (type(limit) is not int or limit < 1):
         raise BackendError(f"limit {limit!r}: must be a whole number from 1 on, or None for all")
     if timeout is not None and not (isinstance(timeout, int | float) and 0 <= timeout < inf):

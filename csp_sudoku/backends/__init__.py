@@ -1,4 +1,4 @@
-"""The backends by name. Each is imported when it is first asked for."""
+"""The backends by name: the built-in ones and those of plug-ins. Each is imported when needed."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import inspect
 from importlib import import_module
 from typing import Any
 
+from csp_sudoku import plugins
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.errors import BackendError
 
-_BUILT_IN = {
+BUILT_IN = {
     "sat": "csp_sudoku.backends.sat:Sat",
     "cpsat": "csp_sudoku.backends.cpsat:CpSat",
     "search": "csp_sudoku.backends.search:Search",
     "dlx": "csp_sudoku.backends.dlx:Dlx",
     "lp": "csp_sudoku.backends.lp:Lp",
 }
+#: Names that no plug-in can have: the oracle and the choice by itself are no graph backends.
+TAKEN = (*BUILT_IN, "brute", "auto")
 
 
 def names() -> list[str]:
-    """The names of the graph backends."""
-    return list(_BUILT_IN)
+    """The names of the graph backends; none of them is loaded."""
+    return [*BUILT_IN, *plugins.find(plugins.BACKENDS, TAKEN)]
 
 
 def get(spec: str | Backend) -> Backend:
@@ -34,16 +37,23 @@ def get(spec: str | Backend) -> Backend:
     if isinstance(spec, Backend):
         return spec
     name, _, options = str(spec).partition(":")
-    if name not in names():
-        raise BackendError(f"no backend is called {name!r}; there are {', '.join(names())}, brute")
     return _make(name, load(name), options)
 
 
 def load(name: str) -> type[Backend]:
     """The class of a backend."""
-    module, _, attribute = _BUILT_IN[name].partition(":")
-    found: type[Backend] = getattr(import_module(module), attribute)
-    return found
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        try:
+            found: type[Backend] = getattr(import_module(module), attribute)
+        except ImportError as error:
+            raise BackendError(f"backend {name} cannot be loaded: {error}") from error
+        return found
+    entry = plugins.find(plugins.BACKENDS, TAKEN).get(name)
+    if entry is None:
+        hint = plugins.nearest(name, [*names(), "brute"])
+        raise BackendError(f"no backend is called {name!r}; {hint}")
+    return plugins.load(entry, Backend)  # type: ignore[type-abstract]
 
 
 def _make(name: str, backend: type[Backend], options: str) -> Backend:

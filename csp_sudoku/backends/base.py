@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 import networkx as nx
 
+from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
 
 Restriction = Mapping[Any, tuple[int, ...]]
+
+BLANK = -(2**63)
+"""What stands for no given, and for no solution, in the arrays of ``solve_many``."""
 
 
 class OutOfTime(Exception):  # noqa: N818 - a signal between layers, not an error
@@ -167,3 +171,10 @@ def check_deadline(deadline: float | None) -> None:
     """Raise :class:`OutOfTime` once the deadline has passed."""
     if deadline is not None and time.monotonic() >= deadline:
         raise OutOfTime
+
+
+def check_variables(restrict: Restriction, known: Container[Any]) -> None:
+    """Raise :class:`GraphError` if a restriction names a variable that the graph has not."""
+    for variable in restrict:
+        if variable not in known:
+            raise GraphError(f"variable {variable} is not in the graph")

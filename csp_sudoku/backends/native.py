@@ -41,8 +41,8 @@ def run_stoppable(
                 stop()
             wait([future], timeout=left if left > 0 else _TICK)
     except BaseException:
-        # A thread that does not run yet is cancelled. One that runs is in the solver, which nobody else
-        # may touch before it is out, however often one asks.
+        # A thread that does not run yet is cancelled. One that runs is in the solver, which nobody
+        # else may touch before it is out, however often one asks.
         while not (future.cancel() or future.done()):
             with suppress(KeyboardInterrupt):
                 stop()

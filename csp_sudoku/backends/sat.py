@@ -19,6 +19,7 @@ from pysat import solvers
 
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import Cnf, encode
+from csp_encodings.factors import Domain
 from csp_encodings.graph import Assignment, domains, factors
 from csp_sudoku.backends.base import (
     Backend,
@@ -28,6 +29,7 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
     check_deadline,
+    check_variables,
 )
 from csp_sudoku.backends.native import run_stoppable
 from csp_sudoku.errors import BackendError
@@ -166,7 +168,7 @@ class Sat(Backend):
             redundant=self.redundant,
             progress=lambda: check_deadline(deadline),
         )
-        return SatSession(cnf, self.solver, started, deadline)
+        return SatSession(domains(graph), cnf, self.solver, started, deadline)
 
     def version(self) -> str:
         """The version of PySAT."""
@@ -183,15 +185,24 @@ class Sat(Backend):
 class SatSession(Session):
     """A solver that holds the clauses of one graph."""
 
-    def __init__(self, cnf: Cnf, solver: str, started: float, deadline: float | None) -> None:
+    def __init__(
+        self,
+        of: Mapping[Any, Domain],
+        cnf: Cnf,
+        solver: str,
+        started: float,
+        deadline: float | None,
+    ) -> None:
         self.cnf = cnf
         self._name = solver
         self._traits = SOLVERS[solver]
         self._slice = 100
         self._query: Enumeration | None = None
-        self._values: dict[Any, dict[int, int]] = {}
-        for (variable, value), literal in cnf.literals.items():
-            self._values.setdefault(variable, {})[value] = literal
+        self._closed = False
+        self._values: dict[Any, dict[int, int]] = {
+            variable: {value: cnf.literals[variable, value] for value in domain}
+            for variable, domain in of.items()
+        }
         # Not every solver takes an empty clause.
         self._impossible = () in cnf.clauses
         self._solver = self._load(deadline)
@@ -211,7 +222,7 @@ class SatSession(Session):
 
         A `hint` gives values to try first, for some variables or all.
         """
-        self._give_up()
+        self._begin(restrict or {})
         statistics = SatStatistics(
             compile_seconds=self._compile_seconds,
             solver=self._name,
@@ -245,7 +256,7 @@ class SatSession(Session):
         ...     session.core({"x": (1,), "y": (2, 3), "z": (1,)})
         ('x', 'z')
         """
-        self._give_up()
+        self._begin(restrict)
         if self._impossible:
             return ()
         owner: dict[int, Any] = {}
@@ -261,12 +272,18 @@ class SatSession(Session):
 
     def close(self) -> None:
         """Delete the solver."""
-        self._give_up()
+        self._begin({})
         self._solver.delete()
+        self._closed = True
 
-    def _give_up(self) -> None:
+    def _begin(self, restrict: Restriction) -> None:
+        """End the query that is open, to begin another."""
         if self._query:
             self._query.close()
+        # A deleted solver answers nothing, which would look like a lack of time.
+        if self._closed:
+            raise BackendError("sat: this session is closed")
+        check_variables(restrict, self._values)
 
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
@@ -283,7 +300,7 @@ class SatSession(Session):
 
     def _assumptions(self, variable: Any, values: tuple[int, ...]) -> list[int] | None:
         """The literals that restrict a variable, or None if they leave it no value."""
-        literals = self._values.get(variable, {})
+        literals = self._values[variable]
         if len(values) == 1:
             literal = literals.get(values[0])
             return None if literal is None else [literal]
@@ -347,10 +364,18 @@ class SatSession(Session):
             assumptions += literals
         assumed = frozenset(assumptions)
         meaning = self.cnf.meaning
-        before = solver.accum_stats()
         selector = 0
+        before = solver.accum_stats()
+
+        def is_satisfiable() -> bool:
+            try:
+                return self._solve(solver, assumptions, deadline)
+            finally:
+                for counter, value in solver.accum_stats().items():
+                    setattr(statistics, counter, value - before[counter])
+
         try:
-            while self._solve(solver, assumptions, deadline):
+            while is_satisfiable():
                 true = [literal for literal in solver.get_model() if literal in meaning]
                 yield self.cnf.decode(true)
                 if not selector:
@@ -359,8 +384,6 @@ class SatSession(Session):
                 block = [-literal for literal in true if literal not in assumed]
                 solver.add_clause([-selector, *block])
         finally:
-            for counter, value in solver.accum_stats().items():
-                setattr(statistics, counter, value - before[counter])
             if selector:
                 solver.add_clause([-selector])
 

@@ -1,48 +1,200 @@
 """The rules of puzzles, grouped as people group them.
 
 ``regions`` no value twice in a region · ``everywhere`` rules for all pairs at a distance ·
-``lines`` ordered cells · ``sets`` cages, sums and comparisons · ``custom`` rules of one's own ·
+``lines``, ``line_sums``, ``words`` ordered cells · ``arrows`` sums along a shaft ·
+``outside`` clues at the edge ·
+``sets`` cages, sums and comparisons · ``custom`` rules of one's own ·
 ``logic`` and, or, not · ``base`` the contract of a constraint.
 """
 
+from csp_sudoku.constraints.arrows import Arrow, AverageArrow, DoubleArrow, PillArrow
 from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.blocks import DutchFlatmates, GlobalEntropy, GlobalModulo
+from csp_sudoku.constraints.cages import (
+    EqualityCage,
+    KillerCage,
+    Lunchbox,
+    MultiSumCage,
+    RellikCage,
+    Sum,
+)
+from csp_sudoku.constraints.connected import ConnectedValues
 from csp_sudoku.constraints.custom import Fold, Table, Where, fold, where
-from csp_sudoku.constraints.everywhere import AntiKing, AntiKnight, Nonconsecutive
-from csp_sudoku.constraints.lines import Arrow, Thermometer
+from csp_sudoku.constraints.everywhere import (
+    AntiKing,
+    AntiKnight,
+    ChessOffset,
+    DiagonalNonconsecutive,
+    Knightmare,
+    NegativeKropki,
+    NegativeXV,
+    Nonconsecutive,
+    Queen,
+    SelfTaxicab,
+    Taxicab,
+)
+from csp_sudoku.constraints.indexing import BoxIndexing, ColumnIndexing, RowIndexing
+from csp_sudoku.constraints.line_sums import ProductLine, RegionSum, SumLine, Zipper
+from csp_sudoku.constraints.lines import (
+    Between,
+    Entropic,
+    Lockout,
+    Modular,
+    Nabner,
+    Palindrome,
+    ParityLine,
+    Renban,
+    SlowThermometer,
+    Thermometer,
+    Whisper,
+)
 from csp_sudoku.constraints.logic import And, Not, Or
+from csp_sudoku.constraints.modifiers import Doublers, Negators, ValueModifiers, modified
+from csp_sudoku.constraints.outside import (
+    BeforeGreatest,
+    FullRank,
+    FullRankTies,
+    HiddenSkyscraper,
+    LittleKiller,
+    NumberedRoom,
+    Outside,
+    Sandwich,
+    Skyscraper,
+    XSum,
+)
+from csp_sudoku.constraints.pairs import (
+    AllPairs,
+    Difference,
+    Equal,
+    GreaterThan,
+    Maximum,
+    Minimum,
+    NotEqual,
+    Pair,
+    PairSum,
+    Ratio,
+)
 from csp_sudoku.constraints.regions import (
     AllDifferent,
     Diagonals,
     DisjointGroups,
+    Even,
     House,
+    Odd,
+    SameValueHouses,
     Windoku,
 )
-from csp_sudoku.constraints.sets import Equal, GreaterThan, KillerCage, NotEqual, Sum
+from csp_sudoku.constraints.sets import (
+    Clone,
+    ContainsAtLeast,
+    ContainsExactly,
+    CountDistinct,
+    CountingCircles,
+    EqualSum,
+    LookAndSay,
+    MagicSquare,
+    Quadruple,
+    SameValues,
+)
+from csp_sudoku.constraints.words import Regex, StateMachine, ValueIndexing
 
 __all__ = [
     "AllDifferent",
+    "AllPairs",
     "And",
     "AntiKing",
     "AntiKnight",
     "Arrow",
+    "AverageArrow",
+    "BeforeGreatest",
+    "Between",
+    "BoxIndexing",
     "CellConstraint",
+    "ChessOffset",
+    "Clone",
+    "ColumnIndexing",
+    "ConnectedValues",
     "Constraint",
+    "ContainsAtLeast",
+    "ContainsExactly",
+    "CountDistinct",
+    "CountingCircles",
+    "DiagonalNonconsecutive",
     "Diagonals",
+    "Difference",
     "DisjointGroups",
+    "DoubleArrow",
+    "Doublers",
+    "DutchFlatmates",
+    "Entropic",
     "Equal",
+    "EqualSum",
+    "EqualityCage",
+    "Even",
     "Fold",
+    "FullRank",
+    "FullRankTies",
+    "GlobalEntropy",
+    "GlobalModulo",
     "GreaterThan",
+    "HiddenSkyscraper",
     "House",
     "KillerCage",
+    "Knightmare",
+    "LittleKiller",
+    "Lockout",
+    "LookAndSay",
+    "Lunchbox",
+    "MagicSquare",
+    "Maximum",
+    "Minimum",
+    "Modular",
+    "MultiSumCage",
+    "Nabner",
+    "NegativeKropki",
+    "NegativeXV",
+    "Negators",
     "Nonconsecutive",
     "Not",
     "NotEqual",
+    "NumberedRoom",
+    "Odd",
     "Or",
+    "Outside",
+    "Pair",
+    "PairSum",
+    "Palindrome",
+    "ParityLine",
+    "PillArrow",
+    "ProductLine",
+    "Quadruple",
+    "Queen",
+    "Ratio",
+    "Regex",
+    "RegionSum",
+    "RellikCage",
+    "Renban",
+    "RowIndexing",
+    "SameValueHouses",
+    "SameValues",
+    "Sandwich",
+    "SelfTaxicab",
+    "Skyscraper",
+    "SlowThermometer",
+    "StateMachine",
     "Sum",
+    "SumLine",
     "Table",
+    "Taxicab",
     "Thermometer",
+    "ValueIndexing",
+    "ValueModifiers",
     "Where",
+    "Whisper",
     "Windoku",
+    "XSum",
+    "Zipper",
     "fold",
+    "modified",
     "where",
 ]

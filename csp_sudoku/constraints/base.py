@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from csp_sudoku.cells import CellsLike, Place, cells
+from csp_sudoku.cells import CellsLike, Place, Var, cells
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -42,6 +42,17 @@ class Constraint:
     def lower(self, ctx: Lowering) -> None:
         """Compile to factors; by default the reference lowering, built from `holds` alone."""
         ctx.add_reference(self)
+
+    def declares(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
+        """Named variables, with their values, that come into the puzzle with this rule."""
+        return ()
+
+    def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
+        """The simpler rules that it stands for, if it is only a name for them; else itself.
+
+        A rule is asked when its last variable is set: smaller ones can be asked earlier.
+        """
+        return (self,)
 
     def check(self, puzzle: Puzzle) -> None:
         """Refuse a constraint that does not fit its puzzle, with a sentence that says why."""
@@ -164,3 +175,31 @@ def clashing_pairs(values: Values, places: Iterable[Place]) -> Iterator[tuple[Pl
         if place in values:
             holders.setdefault(values[place], []).append(place)
     return (tuple(group) for group in holders.values() if len(group) > 1)
+
+
+def all_values(places: Iterable[Place], puzzle: Puzzle) -> list[int]:
+    """All values that the places may hold, ascending."""
+    return sorted({value for place in places for value in puzzle.values_of(place)})
+
+
+def check_int(
+    label: str, what: str, value: object, *, least: int | None = None, optional: bool = False
+) -> None:
+    """Refuse a field that is not a whole number, or is less than it may be."""
+    if optional and value is None:
+        return
+    if type(value) is not int:
+        raise ConstraintError(f"{label}: its {what} must be a whole number, not {value!r}")
+    if least is not None and value < least:
+        raise ConstraintError(f"{label}: its {what} must be {least} or more, not {value}")
+
+
+def read_ints(label: str, what: str, values: object) -> tuple[int, ...]:
+    """A field of several whole numbers as a tuple; anything else is refused."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ConstraintError(f"{label}: its {what} must be a list of whole numbers")
+    found = tuple(values)
+    for value in found:
+        if type(value) is not int:
+            raise ConstraintError(f"{label}: its {what} must be whole numbers, not {value!r}")
+    return found

@@ -170,6 +170,6 @@ def fold(
     >>> from csp_sudoku import Puzzle, count, fold
     >>> even = fold("R1C1 R2C2 R3C3 R4C4", 0, lambda s, v: (s + v) % 2, lambda s: s == 0)
     >>> count(Puzzle.blank(4).add(even)).value
-    224
+    160
     """
     return Fold(cells, start, step, accept, positional=positional, text=text)

@@ -1,14 +1,17 @@
-"""Regions in which no value occurs twice: houses, extra regions, diagonals, windows, groups."""
+"""Cells of one parity, and regions without repeats: houses, diagonals, windows, groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, CellsLike, Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, clashing_pairs
+from csp_sudoku.constraints.counting import occurrence, occurs
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -73,6 +76,75 @@ class House(AllDifferent):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (House("R1C1-R2C2", "box 1"),)
+
+
+@dataclass(frozen=True, init=False)
+class _Parity(CellConstraint):
+    """The cells hold values of one parity."""
+
+    remainder: ClassVar[int]
+
+    def accepts(self, values: tuple[int, ...]) -> bool:
+        return all(value % 2 == self.remainder for value in values)
+
+    def lower(self, ctx: Lowering) -> None:
+        """A condition on each cell."""
+        for place in self.scope(ctx.puzzle):
+            ctx.add_condition(place, lambda value: value % 2 == self.remainder)
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells of the other parity."""
+        for place in self.scope(puzzle):
+            if place in values and values[place] % 2 != self.remainder:
+                yield (place,)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """A cell that cannot hold such a value."""
+        for place in self.cells:
+            if all(value % 2 != self.remainder for value in puzzle.values_of(place)):
+                return f"{self.label}: {place} has no {self.name} values"
+        return None
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"{self.listing} {'is' if len(self.cells) == 1 else 'are'} {self.name}"
+
+
+@dataclass(frozen=True, init=False)
+class Odd(_Parity):
+    """The cells hold odd values.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Odd, Puzzle, count
+    >>> count(Puzzle.blank(4).add(Odd("R1C1", "R1C2"))).value
+    48
+    """
+
+    name = "odd"
+    remainder = 1
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Odd("R1C1"), Odd("R1C1 R2C3 R1C1"))
+
+
+@dataclass(frozen=True, init=False)
+class Even(_Parity):
+    """The cells hold even values.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, Puzzle, count
+    >>> count(Puzzle.blank(4).add(Even("R1C1", "R2C3"))).value
+    96
+    """
+
+    name = "even"
+    remainder = 0
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Even("R1C1"), Even("R1C1 R2C3 R1C1"))
 
 
 class _Regions(Constraint):
@@ -210,3 +282,59 @@ class DisjointGroups(_Regions):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (DisjointGroups(),)
+
+
+@dataclass(frozen=True)
+class SameValueHouses(Constraint):
+    """All rows, columns and boxes, as far as they have the largest size, hold the same values.
+
+    It says something only where there are more values than cells in a house.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, SameValueHouses, count
+    >>> count(Puzzle.blank(4, values=range(1, 6)).add(SameValueHouses())).value
+    1440
+    """
+
+    name = "same-value-houses"
+
+    def houses(self, puzzle: Puzzle) -> list[House]:
+        """The houses of the largest size."""
+        size = max((len(house.cells) for house in puzzle.houses), default=0)
+        return [house for house in puzzle.houses if len(house.cells) == size]
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        cells = chain.from_iterable(house.cells for house in self.houses(puzzle))
+        return tuple(dict.fromkeys(cells))
+
+    def check(self, puzzle: Puzzle) -> None:
+        """There are houses."""
+        if not puzzle.houses:
+            raise ConstraintError(f"{self.label}: needs a grid with rows, columns or boxes")
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        held = {frozenset(values[cell] for cell in house.cells) for house in self.houses(puzzle)}
+        return len(held) == 1
+
+    def lower(self, ctx: Lowering) -> None:
+        """A bit for each value says whether the first house has it, and so must the others."""
+        first, *others = (house.cells for house in self.houses(ctx.puzzle))
+        values = sorted({v for cell in self.scope(ctx.puzzle) for v in ctx.domain(cell)})
+        if len(values) == len(first):
+            return  # every house holds every value
+        for value in values:
+            bit = occurrence(ctx, first, value)
+            machines: dict[tuple[Domain, ...], Automaton] = {}
+            for house in others:
+                domains = ctx.domains(house)
+                if domains not in machines:
+                    machines[domains] = occurs(domains, value)
+                ctx.add(Regular((*house, bit), machines[domains]))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return "all houses of the largest size hold the same values"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (SameValueHouses(),)

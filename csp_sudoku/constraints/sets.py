@@ -1,318 +1,558 @@
-"""Rules for sets of cells: cages, sums, equalities and inequalities."""
+"""Which values occur among some cells, and how often; groups of cells with equal values or sums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from operator import eq, gt
+from math import isqrt
+from operator import eq
 from typing import TYPE_CHECKING
 
-from csp_encodings.automaton import Budget
-from csp_encodings.errors import BudgetError
-from csp_sudoku.cells import CellsLike, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values
+from csp_encodings.factors import Linear
+from csp_sudoku.cells import CellsLike, Place, cells
+from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, read_ints
+from csp_sudoku.constraints.counting import add_count, occurrence
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
-    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.lowering import Lowering, Variable
     from csp_sudoku.puzzle import Puzzle
-
-# A fused cage above this size propagates no better than its parts, and costs more to build.
-_FUSED = Budget(states=20_000, edges=60_000)
 
 
 @dataclass(frozen=True, init=False)
-class KillerCage(CellConstraint):
-    """No value occurs twice in the cage, and its values sum to the clue, if there is one.
+class _Counts(CellConstraint):
+    """Some values occur so often among the cells; a cell named twice counts once."""
 
-    A cell that is named twice counts twice in the sum.
+    @property
+    def wanted(self) -> Mapping[int, int]:
+        """How often each value that it speaks of occurs."""
+        raise ConstraintError(f"{type(self).__name__} does not say what is wanted")
+
+    def enough(self, found: int, wanted: int) -> bool:
+        """Whether a value that occurs `found` times is as wanted."""
+        return found == wanted
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        found = Counter(values[place] for place in self.scope(puzzle))
+        return all(self.enough(found[value], number) for value, number in self.wanted.items())
+
+    def lower(self, ctx: Lowering) -> None:
+        """One small automaton a value, never one for all."""
+        scope = self.scope(ctx.puzzle)
+        for value, number in self.wanted.items():
+            add_count(ctx, scope, value, partial(self.enough, wanted=number), most=number + 1)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """More values than cells, or one that no cell can hold."""
+        scope = self.scope(puzzle)
+        for value, number in self.wanted.items():
+            able = sum(value in puzzle.values_of(place) for place in scope)
+            if able < number:
+                return f"{self.label}: {number} times {value} is too often for {able} cells"
+        if sum(self.wanted.values()) > len(scope):
+            return f"{self.label}: {sum(self.wanted.values())} values for {len(scope)} cells"
+        return None
+
+
+@dataclass(frozen=True, init=False)
+class ContainsAtLeast(_Counts):
+    """The values occur among the cells, one that is listed twice at least twice.
 
     Examples
     --------
-    >>> from csp_sudoku import KillerCage, Puzzle, count
-    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 5))).value
+    >>> from csp_sudoku import ContainsAtLeast, Puzzle, count
+    >>> count(Puzzle.blank(4).add(ContainsAtLeast("R1C1 R2C3 R3C4", [1, 1]))).value
+    54
+    """
+
+    values: tuple[int, ...]
+    name = "contains-at-least"
+
+    def __init__(self, cells: CellsLike, values: Iterable[int]) -> None:
+        self._set(cells=cells, values=values)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "values", read_ints(self.label, "values", self.values))
+
+    @property
+    def wanted(self) -> Mapping[int, int]:
+        """The values with their numbers."""
+        return Counter(self.values)
+
+    def enough(self, found: int, wanted: int) -> bool:
+        """More are welcome."""
+        return found >= wanted
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"the cells {self.listing} contain {' '.join(map(str, self.values)) or 'anything'}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            ContainsAtLeast("R1C1 R2C3 R3C4", [1, 1]),
+            ContainsAtLeast("R1C1 R1C2 R2C4 R1C1", [2, 3]),
+            ContainsAtLeast("R1C1", [9]),
+            ContainsAtLeast("R1C1 R1C2", []),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class Quadruple(ContainsAtLeast):
+    """The values occur in the cells around a corner, one that is listed twice at least twice.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, Quadruple, count
+    >>> count(Puzzle.blank(4).add(Quadruple("R1C2-R2C3", [1, 2]))).value
+    160
+    """
+
+    name = "quadruple"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(set(self.cells)) > 4:
+            raise ConstraintError(
+                f"{self.label}: a corner has 4 cells around it, not {len(set(self.cells))}"
+            )
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Quadruple("R1C2-R2C3", [1, 2]),
+            Quadruple("R2C2-R3C3", [1, 1, 3]),
+            Quadruple("R1C1-R2C2", [1, 1, 2, 2, 3]),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class ContainsExactly(_Counts):
+    """Each listed value occurs among the cells exactly as often as it is listed; others are free.
+
+    Examples
+    --------
+    >>> from csp_sudoku import ContainsExactly, Puzzle, count
+    >>> count(Puzzle.blank(4).add(ContainsExactly("R1C1 R2C3 R3C4", [1]))).value
+    90
+    """
+
+    values: tuple[int, ...]
+    name = "contains-exactly"
+
+    def __init__(self, cells: CellsLike, values: Iterable[int]) -> None:
+        self._set(cells=cells, values=values)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "values", read_ints(self.label, "values", self.values))
+
+    @property
+    def wanted(self) -> Mapping[int, int]:
+        """The values with their numbers."""
+        return Counter(self.values)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
+        return f"the cells {self.listing} contain exactly {counts or 'anything'}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            ContainsExactly("R1C1 R2C3 R3C4", [1]),
+            ContainsExactly("R1C1 R1C2 R2C4 R1C1", [2, 3, 3]),
+            ContainsExactly("R1C1", [9]),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class LookAndSay(_Counts):
+    """Pairs of digits say how often a value occurs: 23 is exactly two 3s, 05 no 5; others are free.
+
+    Examples
+    --------
+    >>> from csp_sudoku import LookAndSay, Puzzle, count
+    >>> count(Puzzle.blank(4).add(LookAndSay("R1C1 R2C3 R3C4", "0112"))).value
+    42
+    """
+
+    clue: str
+    name = "look-and-say"
+
+    def __init__(self, cells: CellsLike, clue: str) -> None:
+        self._set(cells=cells, clue=clue)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        clue = self.clue
+        if not (isinstance(clue, str) and clue.isascii() and clue.isdigit()) or len(clue) % 2:
+            raise ConstraintError(
+                f"{self.label}: {clue!r} must be pairs of digits, such as 23 for two 3s"
+            )
+        said = Counter(clue[1::2])
+        for number, value in self._pairs:
+            if said[value] > 1 and number != "0":
+                raise ConstraintError(f"{self.label}: {clue!r} speaks twice of {value}")
+
+    @property
+    def _pairs(self) -> Iterable[tuple[str, str]]:
+        return zip(self.clue[::2], self.clue[1::2], strict=True)
+
+    @property
+    def wanted(self) -> Mapping[int, int]:
+        """The numbers that the clue says."""
+        return {int(value): int(number) for number, value in self._pairs}
+
+    def describe(self, puzzle: Puzzle) -> str:
+        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
+        return f"the cells {self.listing} contain exactly {counts}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            LookAndSay("R1C1 R2C3 R3C4", "21"),
+            LookAndSay("R1C1 R2C3 R3C4", "0112"),
+            LookAndSay("R1C1", "12"),
+            LookAndSay("R1C1 R1C2", "39"),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class CountingCircles(CellConstraint):
+    """Each value in a circle is the number of circles that hold it; a cell is circled once.
+
+    Examples
+    --------
+    >>> from csp_sudoku import CountingCircles, Puzzle, count
+    >>> count(Puzzle.blank(4).add(CountingCircles("R1C1 R2C3 R3C4"))).value
+    30
+    """
+
+    name = "counting-circles"
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        found = Counter(values[place] for place in self.scope(puzzle))
+        return all(value == number for value, number in found.items())
+
+    def lower(self, ctx: Lowering) -> None:
+        """One small automaton a value: it occurs as often as it says, or never.
+
+        The values that occur sum to the number of circles. That follows, but not for a solver.
+        """
+        scope = self.scope(ctx.puzzle)
+        values = sorted({value for domain in ctx.domains(scope) for value in domain})
+        for value in values:
+            accepted = frozenset({0, value})
+            add_count(ctx, scope, value, accepted.__contains__, most=max(1, value + 1))
+        bits = [occurrence(ctx, scope, value) for value in values]
+        ctx.add_sum(bits, len(scope), len(scope), values)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """No choice of values sums to the number of circles."""
+        size = len(self.scope(puzzle))
+        reached = {0}
+        for value in {v for place in self.cells for v in puzzle.values_of(place) if 0 < v <= size}:
+            reached |= {total + value for total in reached}
+        if size in reached:
+            return None
+        return f"{self.label}: no different values sum to the number of circles, {size}"
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"each value in the circles {self.listing} occurs there as often as it says"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            CountingCircles("R1C1 R2C3 R3C4"),
+            CountingCircles("R1C1 R1C2 R2C3 R2C4 R3C2 R1C1"),
+            CountingCircles("R1C1 R1C2"),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class CountDistinct(CellConstraint):
+    """The first cell is the number of different values in the others.
+
+    Examples
+    --------
+    >>> from csp_sudoku import CountDistinct, Puzzle, count
+    >>> count(Puzzle.blank(4).add(CountDistinct("R1C1 R2C3 R3C4 R4C2"))).value
+    72
+    """
+
+    name = "count-distinct"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.cells) < 2:
+            raise ConstraintError(f"{self.label}: needs cells to count in, after the first")
+
+    def accepts(self, values: tuple[int, ...]) -> bool:
+        return values[0] == len(set(values[1:]))
+
+    def lower(self, ctx: Lowering) -> None:
+        """A bit for each value that says whether it occurs, and their sum."""
+        number, others = self.cells[0], tuple(dict.fromkeys(self.cells[1:]))
+        if ctx.distinct(others):
+            ctx.add_condition(number, lambda value: value == len(others))
+            return
+        values = sorted({value for domain in ctx.domains(others) for value in domain})
+        bits = [occurrence(ctx, others, value) for value in values]
+        ctx.add_sum([number, *bits], 0, 0, [-1, *(1 for _ in bits)])
+
+    def describe(self, puzzle: Puzzle) -> str:
+        others = " ".join(map(str, self.cells[1:]))
+        return f"{self.cells[0]} is the number of different values in {others}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            CountDistinct("R1C1 R2C3 R3C4 R4C2"),
+            CountDistinct("R1C1 R1C2 R1C3"),
+            CountDistinct("R1C1 R1C1 R2C3"),
+            CountDistinct("R1C1 R1C2"),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class _Groups(Constraint):
+    """A rule on groups of cells."""
+
+    groups: tuple[tuple[Place, ...], ...]
+
+    def __init__(self, groups: Iterable[CellsLike]) -> None:
+        if isinstance(groups, str):
+            raise ConstraintError(f"{self.name}: needs a list of groups, not one text")
+        read = tuple(cells(group) for group in groups)
+        if not read or not all(read):
+            raise ConstraintError(f"{self.name}: needs groups of cells, each with at least one")
+        object.__setattr__(self, "groups", read)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Check the groups."""
+
+    def _check_equal_sizes(self) -> None:
+        sizes = [len(group) for group in self.groups]
+        if len(set(sizes)) > 1:
+            shown = ", ".join(map(str, sizes))
+            raise ConstraintError(f"{self.label}: groups of {shown} cells; sizes must be equal")
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys(place for group in self.groups for place in group))
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.groups[0][0]}"
+
+    @property
+    def listing(self) -> str:
+        """The groups as people write them."""
+        return ", ".join(" ".join(map(str, group)) for group in self.groups)
+
+
+@dataclass(frozen=True, init=False)
+class Clone(_Groups):
+    """The groups are equal cell by cell, in the order of their cells.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Clone, Puzzle, count
+    >>> count(Puzzle.blank(4).add(Clone(["R1C1 R1C2", "R3C2 R3C1"]))).value
     96
     """
 
-    sum: int | None
-    name = "killer-cage"
-
-    def __init__(self, cells: CellsLike, sum: int | None = None) -> None:
-        self._set(cells=cells, sum=sum)
+    name = "clone"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_int(self.label, "sum", self.sum, optional=True)
+        self._check_equal_sizes()
 
     def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        scope = self.scope(puzzle)
-        if len({values[place] for place in scope}) < len(scope):
-            return False
-        return self.sum is None or sum(values[place] for place in self.cells) == self.sum
+        return len({tuple(values[place] for place in group) for group in self.groups}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Sum and distinctness fused in one automaton; two factors where that is too large."""
-        scope = self.scope(ctx.puzzle)
-        total = self.sum
-        if total is None:
-            ctx.add_different(scope)
-            return
-        weights = [self.cells.count(place) for place in scope]
-        domains = ctx.domains(scope)
-        values = sorted({value for domain in domains for value in domain})
-        bit = {value: 1 << i for i, value in enumerate(values)}
-        # What the cells behind a position can still add; a total out of reach is dead at once.
-        rest = [(0, 0)]
-        for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
-            low, high = rest[-1]
-            rest.append((low + weight * domain[0], high + weight * domain[-1]))
-        rest.reverse()
-
-        def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
-            left, used = state
-            left -= weights[position] * value
-            low, high = rest[position]
-            if used & bit[value] or not low <= left <= high:
-                return None
-            return left, used | bit[value]
-
-        try:
-            ctx.add_fold(
-                scope, (total, 0), step, lambda s: s[0] == 0, positional=True, budget=_FUSED
-            )
-        except BudgetError:
-            ctx.add_different(scope)
-            ctx.add_sum(scope, total, total, weights)
-
-    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        return [self.scope(puzzle)]
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum out of reach, or more cells than values."""
-        scope = self.scope(puzzle)
-        values = sorted({value for place in scope for value in puzzle.values_of(place)})
-        size = len(scope)
-        if size > len(values):
-            return f"cage at {scope[0]}: {size} cells cannot hold {len(values)} values once each"
-        if self.sum is None or len(self.cells) > size:
-            return None
-        low, high = sum(values[:size]), sum(values[-size:])
-        if low <= self.sum <= high:
-            return None
-        return (
-            f"cage at {scope[0]}: sum {self.sum} is impossible for {size} different cells of "
-            f"{_span(values)} ({low} to {high})"
-        )
+        """An equality for each two corresponding cells, never one wide automaton."""
+        for places in zip(*self.groups, strict=True):
+            for a, b in pairwise(dict.fromkeys(places)):
+                ctx.add_relation(a, b, eq)
 
     def describe(self, puzzle: Puzzle) -> str:
-        clue = "" if self.sum is None else f" and sum to {self.sum}"
-        return f"the cells {self.listing} of the cage differ{clue}"
+        return f"the groups {self.listing} are equal cell by cell"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
-            KillerCage("R1C1 R1C2 R2C2", 7),
-            KillerCage("R1C1 R3C3"),
-            KillerCage("R1C1 R1C2", 99),
-            KillerCage("R1C1 R1C2 R1C1", 7),
-            KillerCage("R1C1", 3),
+            Clone(["R1C1 R1C2", "R3C2 R3C1"]),
+            Clone(["R1C1", "R2C3", "R3C4"]),
+            Clone(["R1C1 R2C3", "R2C3 R1C1"]),
+            Clone(["R1C1 R1C2"]),
         )
 
 
 @dataclass(frozen=True, init=False)
-class Sum(CellConstraint):
-    """The values, each times its coefficient, sum to the total; values may repeat.
-
-    With `at_most` set the sum lies between ``total`` and ``at_most``.
+class SameValues(_Groups):
+    """The groups hold the same values, each equally often, in any order.
 
     Examples
     --------
-    >>> from csp_sudoku import Puzzle, Sum, count
-    >>> count(Puzzle.blank(4).add(Sum("R1C1 R2C3", 0, coefficients=(2, -1)))).value
-    48
+    >>> from csp_sudoku import Puzzle, SameValues, count
+    >>> count(Puzzle.blank(4).add(SameValues(["R1C1 R1C2", "R3C1 R3C2"]))).value
+    96
     """
 
-    total: int
-    coefficients: tuple[int, ...] | None
-    at_most: int | None
-    name = "sum"
+    name = "same-values"
 
-    def __init__(
-        self,
-        cells: CellsLike,
-        total: int,
-        coefficients: Iterable[int] | None = None,
-        at_most: int | None = None,
-    ) -> None:
-        weights = None if coefficients is None else tuple(coefficients)
-        self._set(cells=cells, total=total, coefficients=weights, at_most=at_most)
+    def __post_init__(self) -> None:
+        self._check_equal_sizes()
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return len({tuple(sorted(values[p] for p in group)) for group in self.groups}) == 1
+
+    def lower(self, ctx: Lowering) -> None:
+        """For each two neighbouring groups one small automaton a value, never one for all."""
+        for first, second in pairwise(self.groups):
+            # What both have in common holds the same values anyway.
+            ours, theirs = Counter(first), Counter(second)
+            left = tuple((ours - theirs).elements())
+            right = tuple((theirs - ours).elements())
+            if len(left) == 1:
+                ctx.add_relation(left[0], right[0], eq)
+            elif left:
+                self._lower_pair(ctx, left, right)
+
+    @staticmethod
+    def _lower_pair(ctx: Lowering, left: tuple[Place, ...], right: tuple[Place, ...]) -> None:
+        values = sorted({value for domain in ctx.domains(left + right) for value in domain})
+        size = len(left)
+        # Where houses keep repeats away, a count above one is dead.
+        most = 1 if ctx.distinct(left) or ctx.distinct(right) else size
+
+        for value in values:
+
+            def step(count: int, held: int, i: int, value: int = value) -> int | None:
+                if held != value:
+                    return count
+                count += 1 if i < size else -1
+                return count if 0 <= count <= most else None
+
+            ctx.add_fold(left + right, 0, step, lambda count: count == 0, positional=True)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"the groups {self.listing} hold the same values"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            SameValues(["R1C1 R1C2", "R3C1 R3C2"]),
+            SameValues(["R1C1 R2C3", "R3C4 R4C2", "R1C2 R2C3"]),
+            SameValues(["R1C1 R1C2 R2C3", "R2C3 R3C1 R1C1"]),
+            SameValues(["R1C1", "R2C3", "R3C4"]),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class EqualSum(_Groups):
+    """All groups have the same sum; they may have different sizes.
+
+    Examples
+    --------
+    >>> from csp_sudoku import EqualSum, Puzzle, count
+    >>> count(Puzzle.blank(4).add(EqualSum(["R1C1 R1C2", "R3C1 R3C2"]))).value
+    128
+    """
+
+    name = "equal-sum"
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return len({sum(values[place] for place in group) for group in self.groups}) == 1
+
+    def lower(self, ctx: Lowering) -> None:
+        """One linear factor for two groups; more have their total in common."""
+        add_equal_sums(ctx, self.groups)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"the groups {self.listing} have the same sum"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            EqualSum(["R1C1 R1C2", "R3C1 R3C2"]),
+            EqualSum(["R1C1", "R2C3 R3C4"]),
+            EqualSum(["R1C1 R1C2", "R2C3", "R1C2 R2C4"]),
+            EqualSum(["R1C1 R1C2"]),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class MagicSquare(CellConstraint):
+    """Rows, columns and both diagonals of a square of cells, named row by row, have one sum.
+
+    Examples
+    --------
+    >>> from csp_sudoku import MagicSquare, Puzzle, count
+    >>> box = Puzzle.blank(3, regions=["R1C1-R3C3"], row_houses=False, column_houses=False,
+    ...                    values=range(1, 10))
+    >>> count(box.add(MagicSquare("R1C1-R3C3"))).value
+    8
+    """
+
+    name = "magic-square"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_int(self.label, "total", self.total)
-        _check_int(self.label, "at_most", self.at_most, optional=True)
-        if self.coefficients is None:
-            return
-        for coefficient in self.coefficients:
-            _check_int(self.label, "coefficient", coefficient)
-        if len(self.coefficients) != len(self.cells):
-            raise ConstraintError(
-                f"{self.label}: {len(self.coefficients)} coefficients for {len(self.cells)} cells"
-            )
+        if isqrt(len(self.cells)) ** 2 != len(self.cells):
+            raise ConstraintError(f"{self.label}: {len(self.cells)} cells do not make a square")
 
     @property
-    def _weights(self) -> tuple[int, ...]:
-        return self.coefficients if self.coefficients is not None else (1,) * len(self.cells)
+    def lines(self) -> list[tuple[Place, ...]]:
+        """The rows, the columns and the two diagonals."""
+        side, size = isqrt(len(self.cells)), len(self.cells)
+        rows = [self.cells[i : i + side] for i in range(0, size, side)]
+        columns = [self.cells[i::side] for i in range(side)]
+        falling = tuple(self.cells[i * (side + 1)] for i in range(side))
+        rising = tuple(self.cells[(i + 1) * (side - 1)] for i in range(side))
+        return [*rows, *columns, falling, rising]
 
-    @property
-    def _high(self) -> int:
-        return self.total if self.at_most is None else self.at_most
-
-    def accepts(self, values: tuple[int, ...]) -> bool:
-        found = sum(w * v for w, v in zip(self._weights, values, strict=True))
-        return self.total <= found <= self._high
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return len({sum(values[place] for place in line) for line in self.lines}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor."""
-        ctx.add_sum(self.cells, self.total, self._high, self._weights)
+        """Linear factors; of three by three the sum is always three times the centre.
 
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """A total out of reach."""
-        ends = [
-            sorted(w * v for v in puzzle.values_of(place))
-            for w, place in zip(self._weights, self.cells, strict=True)
-        ]
-        low, high = sum(e[0] for e in ends), sum(e[-1] for e in ends)
-        if self.total <= high and low <= self._high and self.total <= self._high:
-            return None
-        return f"{self.label}: {self._target} is out of reach ({low} to {high})"
-
-    @property
-    def _target(self) -> str:
-        return str(self.total) if self.at_most is None else f"{self.total} to {self.at_most}"
+        The four lines through the centre hold every cell once and the centre three times more, so
+        four times the sum is three times the sum and three times the centre.
+        """
+        if len(self.cells) == 9:
+            centre = self.cells[4]
+            for line in self.lines:
+                ctx.add_sum((*line, centre), 0, 0, (1, 1, 1, -3))
+        else:
+            add_equal_sums(ctx, self.lines)
 
     def describe(self, puzzle: Puzzle) -> str:
-        terms = " + ".join(
-            str(place) if w == 1 else f"{w}·{place}"
-            for w, place in zip(self._weights, self.cells, strict=True)
-        )
-        return f"{terms} is {self._target}"
+        return f"rows, columns and diagonals of the square {self.listing} have the same sum"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            Sum("R1C1 R2C2 R3C3", 7),
-            Sum("R1C1 R2C2", 1, (2, -1)),
-            Sum("R1C1 R2C2 R3C3", 4, at_most=6),
-            Sum("R1C1 R1C1", 4),
-        )
+        return (MagicSquare("R1C1-R3C3"), MagicSquare("R1C1-R2C2"), MagicSquare("R1C1"))
 
 
-@dataclass(frozen=True, init=False)
-class Equal(CellConstraint):
-    """All the cells hold the same value.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Equal, Puzzle, count
-    >>> count(Puzzle.blank(4).add(Equal("R1C1", "R2C3"))).value
-    144
-    """
-
-    name = "equal"
-
-    def accepts(self, values: tuple[int, ...]) -> bool:
-        return len(set(values)) == 1
-
-    def lower(self, ctx: Lowering) -> None:
-        """An equality between neighbours, never one wide automaton."""
-        for a, b in pairwise(self.cells):
-            ctx.add_relation(a, b, eq)
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} hold the same value"
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (Equal("R1C1 R2C3 R3C2"), Equal("R1C1"))
-
-
-class _Pair(CellConstraint):
-    """A rule on exactly two cells."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.cells) != 2:
-            raise ConstraintError(f"{self.label}: speaks of exactly 2 cells, not {len(self.cells)}")
-
-
-@dataclass(frozen=True, init=False)
-class NotEqual(_Pair):
-    """The two cells hold different values.
-
-    Examples
-    --------
-    >>> from csp_sudoku import NotEqual, Puzzle, count
-    >>> count(Puzzle.blank(4).add(NotEqual("R1C1", "R2C3"))).value
-    144
-    """
-
-    name = "not-equal"
-
-    def accepts(self, values: tuple[int, ...]) -> bool:
-        return values[0] != values[1]
-
-    def lower(self, ctx: Lowering) -> None:
-        """An all-different of two."""
-        ctx.add_different(self.cells)
-
-    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        return [self.cells] if self.cells[0] != self.cells[1] else []
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"{self.cells[0]} and {self.cells[1]} differ"
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (NotEqual("R1C1 R2C3"), NotEqual("R1C1 R1C1"))
-
-
-@dataclass(frozen=True, init=False)
-class GreaterThan(_Pair):
-    """The first cell holds a greater value than the second.
-
-    Examples
-    --------
-    >>> from csp_sudoku import GreaterThan, Puzzle, count
-    >>> count(Puzzle.blank(4).add(GreaterThan("R1C1", "R1C2"))).value
-    144
-    """
-
-    name = "greater-than"
-
-    def accepts(self, values: tuple[int, ...]) -> bool:
-        return values[0] > values[1]
-
-    def lower(self, ctx: Lowering) -> None:
-        """One relation."""
-        greater, smaller = self.cells
-        ctx.add_relation(greater, smaller, gt)
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"{self.cells[0]} is greater than {self.cells[1]}"
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (GreaterThan("R1C1 R1C2"), GreaterThan("R1C1 R1C1"))
-
-
-def _check_int(label: str, what: str, value: object, *, optional: bool = False) -> None:
-    if not (type(value) is int or (optional and value is None)):
-        raise ConstraintError(f"{label}: its {what} must be a whole number, not {value!r}")
-
-
-def _span(values: list[int]) -> str:
-    if values == list(range(values[0], values[-1] + 1)):
-        return f"{values[0]}-{values[-1]}"
-    return ",".join(map(str, values))
+def add_equal_sums(ctx: Lowering, groups: Iterable[tuple[Place, ...]]) -> None:
+    """Test: the groups have one sum."""
+    first, *others = groups
+    if len(others) == 1:
+        signs = (*(1 for _ in first), *(-1 for _ in others[0]))
+        ctx.add_sum((*first, *others[0]), 0, 0, signs)
+        return
+    totals = {0}
+    for domain in ctx.domains(first):
+        totals = {total + value for total in totals for value in domain}
+    weights = (*(1 for _ in first), -1)
+    total: Variable = ctx.auxiliary(
+        "total", sorted(totals), lambda total: Linear(weights, (*first, total), 0, 0)
+    )
+    for group in others:
+        ctx.add_sum((*group, total), 0, 0, (*(1 for _ in group), -1))

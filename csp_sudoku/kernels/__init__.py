@@ -2,7 +2,7 @@
 
     jit     the decorator they are all compiled with
     dlx     Knuth's Algorithm C: exact cover with colours, by dancing links
-    search  constraint propagation and backtracking
+    search  backtracking with propagation; the other modules are its parts
 
 A kernel keeps all its state in arrays that the caller owns, and can be called again and again: in
 between, plain Python looks at the deadline and at signals.

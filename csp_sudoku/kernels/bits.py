@@ -1,16 +1,17 @@
-"""Bits of a 64-bit mask: one machine instruction each."""
+"""The bits of a 64-bit mask: one machine instruction each."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
-WORD = 64
 
 
 def popcount(mask: Any) -> int:
@@ -46,8 +47,8 @@ def highest(mask: Any) -> int:
     return int(mask).bit_length() - 1
 
 
-def _instruction(emit: Any) -> Any:
-    """A function of a mask that Numba compiles to what `emit` builds."""
+def _compile_to(function: Callable[[Any], int], emit: Callable[[Any, Any], Any]) -> None:
+    """Let Numba compile a function of a mask to what `emit` builds from an LLVM builder."""
 
     def instruction(context: Any, mask: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -55,20 +56,19 @@ def _instruction(emit: Any) -> Any:
 
         return types.int64(types.uint64), generate
 
-    return intrinsic(instruction)
+    compiled = intrinsic(instruction)
+
+    # Numba wants a function that gives the Python code of another one.
+    overload(function)(lambda mask: lambda mask: compiled(mask))  # noqa: PLW0108
 
 
-_ctpop = _instruction(lambda builder, mask: builder.ctpop(mask))
-_cttz = _instruction(lambda builder, mask: builder.cttz(mask, _undefined_for_zero(builder)))
-_ctlz = _instruction(lambda builder, mask: builder.ctlz(mask, _undefined_for_zero(builder)))
+_ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
 
-
-def _undefined_for_zero(builder: Any) -> Any:
-    from llvmlite import ir  # noqa: PLC0415
-
-    return ir.Constant(ir.IntType(1), 1)
-
-
-overload(popcount)(lambda mask: lambda mask: _ctpop(mask))
-overload(lowest)(lambda mask: lambda mask: _cttz(mask))
-overload(highest)(lambda mask: lambda mask: 63 - _ctlz(mask))
+_compile_to(popcount, lambda builder, mask: builder.ctpop(mask))
+_compile_to(lowest, lambda builder, mask: builder.cttz(mask, _ZERO_IS_UNDEFINED))
+_compile_to(
+    highest,
+    lambda builder, mask: builder.sub(
+        ir.Constant(ir.IntType(64), 63), builder.ctlz(mask, _ZERO_IS_UNDEFINED)
+    ),
+)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -33,9 +36,19 @@ def kernel(function: Function) -> Function:
     >>> int(total(np.array([1, 2, 3])))
     6
     """
+    # Numba compiles anew when the file of a kernel has changed, but not for what the kernel calls
+    # from other files. A cache is named after its function: so let the name tell of all files.
+    function.__qualname__ += f"_{_digest(Path(function.__code__.co_filename).parent)}"
     options: dict[str, Any] = {"nogil": True, "boundscheck": False}
     try:
         compiled = njit(cache=True, **options)(function)
     except RuntimeError:  # "no locator available": Numba refuses at once, not on the first call
         compiled = njit(**options)(function)
     return cast(Function, compiled)
+
+
+@cache
+def _digest(folder: Path) -> str:
+    """A short hash of the sources in a folder."""
+    sources = [path.read_bytes() for path in sorted(folder.glob("[!.]*.py"))]
+    return sha256(b"\0".join(sources)).hexdigest()[:8]

@@ -1,8 +1,8 @@
 """Propagation: revise arcs until nothing changes (AC-3), or only those of one variable.
 
-AC-3 with its queue of arcs and its REVISE is A. K. Mackworth's (Consistency in networks of relations,
-1977); S. Russell and P. Norvig show it in *Artificial Intelligence: A Modern Approach*. Here an arc may
-have more than two variables, and REVISE then is generalised arc consistency for automata (G. Pesant
+AC-3 with its set of arcs and its REVISE is A. K. Mackworth's (Consistency in networks of relations,
+1977); S. Russell and P. Norvig show it in *Artificial Intelligence: A Modern Approach*. Here an arc
+may have more than two variables: REVISE then is generalised arc consistency for automata (G. Pesant
 2004) and bounds consistency for sums.
 """
 
@@ -10,210 +10,255 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import (
-    ALL_DIFFERENT,
-    LINEAR,
-    NO_ARC,
-    RELATION,
-    WORD,
-    Network,
-)
+from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, NO_ARC, RELATION, WORD
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
 from csp_sudoku.kernels.bits import NOTHING, ONE, highest, lowest
+from csp_sudoku.kernels.domains import forget_pending, narrow
 from csp_sudoku.kernels.jit import kernel
-from csp_sudoku.kernels.state import (
+from csp_sudoku.kernels.memory import (
+    ALIVE,
+    ARC,
+    ARCS,
+    ASSIGNED,
+    BORDERS,
     CHECKS,
+    DATA,
+    DOMAIN,
+    DOMAIN_END,
+    EDGE,
+    EDGES,
+    EDGES_END,
+    KIND,
+    LABEL,
+    LINKS,
+    LINKS_END,
+    LOWEST_PENDING,
+    NEXT,
+    PENDING,
+    PENDING_END,
+    REACHED,
+    REVERSE,
     REVISIONS,
+    SCOPE,
+    SCOPE_END,
+    SCRATCH,
+    SPARED,
     STAMP,
+    STRENGTH,
+    VISITED,
     WORK,
-    State,
-    clear_queue,
-    narrow,
-    pop,
-    record,
+    Ints,
+    Sets,
 )
 
+# Settings.
+NO_INFERENCE, FORWARD, MAC = range(3)
 SINGLES, HALL, MATCHING = range(3)
 
 
 @kernel
-def propagate(network: Network, strength: int, state: State) -> int:
-    """Revise the queued arcs and all they wake; the arc that failed, or NO_ARC."""
-    while True:
-        arc = pop(state)
-        if arc == NO_ARC:
-            return NO_ARC
-        if not revise(network, strength, state, arc):
-            clear_queue(state)
-            return arc
+def infer(ints: Ints, sets: Sets, inference: int, variable: int) -> int:
+    """Draw conclusions from the assignment of a variable; the arc that failed, or NO_ARC.
+
+    MAC revises all pending arcs and those that they wake. Forward checking revises the arcs of the
+    variable, once. Without inference they are tested: an all-different against the variables
+    assigned so far, any other factor when its last variable is assigned.
+    """
+    link, links_end = 0, 0
+    if inference != MAC:
+        link, links_end = ints[variable + LINKS], ints[variable + LINKS_END]
+    word, turn = 0, NOTHING
+    failed = NO_ARC
+    while failed == NO_ARC:
+        if inference != MAC:
+            if link == links_end:
+                break
+            arc = ints[link]
+            link += 1
+        else:
+            # Words of 64 arcs, those that cost little first. Within a word, all that are pending
+            # have their turn before one has its second.
+            if not turn:
+                word = ints[LOWEST_PENDING]
+                while word < ints[PENDING_END] and not sets[word]:
+                    word += 1
+                ints[LOWEST_PENDING] = word
+                if word == ints[PENDING_END]:
+                    break
+                turn = sets[word]
+            bit = lowest(turn)
+            turn &= turn - ONE
+            sets[word] &= ~(ONE << np.uint64(bit))
+            arc = ints[ARCS] + ARC * ((word - ints[PENDING]) * WORD + bit)
+        ints[WORK] += ints[arc + SCOPE_END] - ints[arc + SCOPE]
+        ints[SPARED] = ints[arc + REVERSE]
+        if inference == NO_INFERENCE:
+            consistent = _test(ints, sets, arc, variable)
+        elif inference == FORWARD and ints[arc + KIND] == ALL_DIFFERENT:
+            consistent = _take_from_others(ints, sets, arc, variable)
+        else:
+            consistent = _revise(ints, sets, arc)
+        if not consistent:
+            failed = arc
+    ints[SPARED] = NO_ARC
+    forget_pending(ints, sets)
+    return failed
 
 
 @kernel
-def revise(network: Network, strength: int, state: State, arc: int) -> bool:
+def _revise(ints: Ints, sets: Sets, arc: int) -> bool:
     """Remove values that an arc rules out; False if it leaves a variable none."""
-    kind = network.kind[arc]
-    state.counters[REVISIONS] += 1
-    state.counters[WORK] += network.first_place[arc + 1] - network.first_place[arc]
-    if kind == ALL_DIFFERENT:
-        if strength == SINGLES:
-            return revise_singles(network, state, arc)
-        if strength == HALL:
-            return revise_hall(network, state, arc)
-        return revise_matching(network, state, arc)
+    kind = ints[arc + KIND]
+    ints[REVISIONS] += 1
     if kind == RELATION:
-        return _revise_relation(network, state, arc)
-    if kind == LINEAR:
-        return _revise_linear(network, state, arc)
-    return _revise_regular(network, state, arc)
+        consistent = _revise_relation(ints, sets, arc)
+    elif kind == LINEAR:
+        consistent = _revise_linear(ints, sets, arc)
+    elif kind != ALL_DIFFERENT:
+        consistent = _revise_regular(ints, sets, arc)
+    elif ints[STRENGTH] == SINGLES:
+        consistent = revise_singles(ints, sets, arc)
+    elif ints[STRENGTH] == HALL:
+        consistent = revise_hall(ints, sets, arc)
+    else:
+        consistent = revise_matching(ints, sets, arc)
+    return consistent
 
 
 @kernel
-def _revise_relation(network: Network, state: State, arc: int) -> bool:
+def _revise_relation(ints: Ints, sets: Sets, arc: int) -> bool:
     """Mackworth's REVISE: every value of the first variable needs a support in the second."""
-    place = network.first_place[arc]
-    variable, other = network.scope[place], network.scope[place + 1]
-    start, end = network.first_word[other], network.first_word[other + 1]
-    supports = network.data[arc]
-    first = network.first_word[variable]
-    for word in range(first, network.first_word[variable + 1]):
-        mask = state.domain[word]
-        rest, kept = mask, NOTHING
+    variable, other = ints[ints[arc + SCOPE]], ints[ints[arc + SCOPE] + 1]
+    start, end = ints[other + DOMAIN], ints[other + DOMAIN_END]
+    supports = ints[arc + DATA]
+    for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
+        rest, kept = sets[word], NOTHING
         while rest:
             bit = lowest(rest)
             rest &= rest - ONE
-            state.counters[CHECKS] += 1
-            row = supports + ((word - first) * WORD + bit) * (end - start)
-            if _meets(network, state, row, start, end):
-                kept |= ONE << np.uint64(bit)
-        if kept != mask and not narrow(network, state, arc, word, kept):
+            ints[CHECKS] += 1
+            row = supports + bit * (end - start)
+            for i in range(end - start):
+                if sets[row + i] & sets[start + i]:
+                    kept |= ONE << np.uint64(bit)
+                    break
+        if kept != sets[word] and not narrow(ints, sets, variable, word, kept):
             return False
+        supports += WORD * (end - start)
     return True
 
 
 @kernel
-def _meets(network: Network, state: State, row: int, start: int, end: int) -> bool:
-    """Whether a mask of the network and the domain in these words have a value in common."""
-    for word in range(start, end):
-        if network.masks[row + word - start] & state.domain[word]:
-            return True
-    return False
-
-
-@kernel
-def _revise_linear(network: Network, state: State, arc: int) -> bool:
+def _revise_linear(ints: Ints, sets: Sets, arc: int) -> bool:
     """Keep the values with which the others, at their least and greatest, can meet the bounds."""
-    first, last = network.first_place[arc], network.first_place[arc + 1]
-    data = network.data[arc]
-    low, high = network.numbers[data], network.numbers[data + 1]
+    first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
+    data = ints[arc + DATA]
+    low, high = ints[data], ints[data + 1]
     least, most = 0, 0
     for place in range(first, last):
-        ends = _ends(network, state, place, data + 2 + place - first)
-        least += ends[0]
-        most += ends[1]
+        smallest, greatest = _ends(ints, sets, ints[place], ints[data + 2 + place - first])
+        least += smallest
+        most += greatest
     if least > high or most < low:
         return False
     for place in range(first, last):
-        terms = data + 2 + place - first
-        ends = _ends(network, state, place, terms)
-        floor, ceiling = low - (most - ends[1]), high - (least - ends[0])
-        if ends[0] >= floor and ends[1] <= ceiling:
+        variable, terms = ints[place], ints[data + 2 + place - first]
+        smallest, greatest = _ends(ints, sets, variable, terms)
+        floor, ceiling = low - (most - greatest), high - (least - smallest)
+        if floor <= smallest and greatest <= ceiling:
             continue
-        variable = network.scope[place]
-        start = network.first_word[variable]
-        for word in range(start, network.first_word[variable + 1]):
-            rest, kept = state.domain[word], NOTHING
+        for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
+            rest, kept = sets[word], NOTHING
             while rest:
                 bit = lowest(rest)
                 rest &= rest - ONE
-                term = network.numbers[network.numbers[terms] + (word - start) * WORD + bit]
-                if floor <= term <= ceiling:
+                if floor <= ints[terms + bit] <= ceiling:
                     kept |= ONE << np.uint64(bit)
-            if kept != state.domain[word] and not narrow(network, state, arc, word, kept):
+            if kept != sets[word] and not narrow(ints, sets, variable, word, kept):
                 return False
-        now = _ends(network, state, place, terms)
-        least += now[0] - ends[0]
-        most += now[1] - ends[1]
+            terms += WORD
     return True
 
 
 @kernel
-def _ends(network: Network, state: State, place: int, terms: int) -> tuple[int, int]:
-    """The least and the greatest term of a place; terms rise or fall with the values."""
-    variable = network.scope[place]
-    start, end = network.first_word[variable], network.first_word[variable + 1]
-    word = start
-    while not state.domain[word]:
+def _ends(ints: Ints, sets: Sets, variable: int, terms: int) -> tuple[int, int]:
+    """The least and the greatest term of a variable; terms rise or fall with the values."""
+    word = ints[variable + DOMAIN]
+    while not sets[word]:
         word += 1
-    left = (word - start) * WORD + lowest(state.domain[word])
-    word = end - 1
-    while not state.domain[word]:
+    a = ints[terms + (word - ints[variable + DOMAIN]) * WORD + lowest(sets[word])]
+    word = ints[variable + DOMAIN_END] - 1
+    while not sets[word]:
         word -= 1
-    right = (word - start) * WORD + highest(state.domain[word])
-    a = network.numbers[network.numbers[terms] + left]
-    b = network.numbers[network.numbers[terms] + right]
-    return min(a, b), max(a, b)
+    b = ints[terms + (word - ints[variable + DOMAIN]) * WORD + highest(sets[word])]
+    return (a, b) if a < b else (b, a)
 
 
 @kernel
-def _revise_regular(network: Network, state: State, arc: int) -> bool:
+def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
     """Keep the values on a path from the start to the end of the automaton."""
-    first = network.first_place[arc]
-    length = network.first_place[arc + 1] - first
-    stamp = state.counters[STAMP] + 1
-    state.counters[STAMP] = stamp
-    found = _walk_forwards(network, state, arc, stamp)
+    first = ints[arc + SCOPE]
+    length = ints[arc + SCOPE_END] - first
+    stamp = ints[STAMP] + 1
+    ints[STAMP] = stamp
+    found = _walk_forwards(ints, sets, arc)
     if found == 0:
         return False
-    state.counters[WORK] += found
-    accepting = state.visited[found - 1]
-    state.alive[accepting] = stamp
+    ints[WORK] += found
+    visited, borders, supported = ints[VISITED], ints[BORDERS], ints[SCRATCH]
+    ints[ints[visited + found - 1] + ALIVE] = stamp
     for i in range(length - 1, -1, -1):
-        variable = network.scope[first + i]
-        start, end = network.first_word[variable], network.first_word[variable + 1]
-        supported = state.mask
-        supported[: end - start] = NOTHING
-        for j in range(state.borders[i], state.borders[i + 1]):
-            tail = state.visited[j]
-            for edge in range(network.first_edge[tail], network.first_edge[tail + 1]):
-                if state.alive[network.edge_head[edge]] != stamp:
+        variable = ints[first + i]
+        start = ints[variable + DOMAIN]
+        width = ints[variable + DOMAIN_END] - start
+        for k in range(width):
+            sets[supported + k] = NOTHING
+        for j in range(ints[borders + i], ints[borders + i + 1]):
+            tail = ints[visited + j]
+            for edge in range(ints[tail + EDGES], ints[tail + EDGES_END], EDGE):
+                if ints[ints[edge + NEXT] + ALIVE] != stamp:
                     continue
-                label = network.edge_label[edge]
-                for word in range(start, end):
-                    common = network.masks[label + word - start] & state.domain[word]
+                label = ints[edge + LABEL]
+                for k in range(width):
+                    common = sets[label + k] & sets[start + k]
                     if common:
-                        supported[word - start] |= common
-                        state.alive[tail] = stamp
-        for word in range(start, end):
-            kept = supported[word - start]
-            if kept != state.domain[word] and not narrow(network, state, arc, word, kept):
+                        sets[supported + k] |= common
+                        ints[tail + ALIVE] = stamp
+        for k in range(width):
+            kept = sets[supported + k]
+            if kept != sets[start + k] and not narrow(ints, sets, variable, start + k, kept):
                 return False
     return True
 
 
 @kernel
-def _walk_forwards(network: Network, state: State, arc: int, stamp: int) -> int:
+def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
     """List the states that can be reached, layer by layer: how many, or 0 if not the last one."""
-    first = network.first_place[arc]
-    length = network.first_place[arc + 1] - first
-    start_state = network.first_state[network.data[arc]]
-    state.visited[0] = start_state
-    state.borders[0] = 0
-    found, begin = 1, 0
+    first = ints[arc + SCOPE]
+    length = ints[arc + SCOPE_END] - first
+    stamp, visited, borders = ints[STAMP], ints[VISITED], ints[BORDERS]
+    ints[visited] = ints[arc + DATA]
+    ints[borders] = 0
+    begin, found = 0, 1
     for i in range(length):
-        variable = network.scope[first + i]
-        start, end = network.first_word[variable], network.first_word[variable + 1]
+        variable = ints[first + i]
+        start = ints[variable + DOMAIN]
+        width = ints[variable + DOMAIN_END] - start
         border = found
-        state.borders[i + 1] = border
+        ints[borders + i + 1] = border
         for j in range(begin, border):
-            tail = state.visited[j]
-            for edge in range(network.first_edge[tail], network.first_edge[tail + 1]):
-                head = network.edge_head[edge]
-                if state.reached[head] != stamp and _meets(
-                    network, state, network.edge_label[edge], start, end
-                ):
-                    state.reached[head] = stamp
-                    state.visited[found] = head
-                    found += 1
+            tail = ints[visited + j]
+            for edge in range(ints[tail + EDGES], ints[tail + EDGES_END], EDGE):
+                head = ints[edge + NEXT]
+                if ints[head + REACHED] == stamp:
+                    continue
+                label = ints[edge + LABEL]
+                for k in range(width):
+                    if sets[label + k] & sets[start + k]:
+                        ints[head + REACHED] = stamp
+                        ints[visited + found] = head
+                        found += 1
+                        break
         if found == border:
             return 0
         begin = border
@@ -221,82 +266,34 @@ def _walk_forwards(network: Network, state: State, arc: int, stamp: int) -> int:
 
 
 @kernel
-def check_forward(network: Network, strength: int, state: State, variable: int) -> int:
-    """Forward checking: revise once the arcs of a variable that was assigned.
-
-    Of an all-different only the value itself is taken from the others; larger factors are made
-    consistent on their own (nFC2 of C. Bessière et al. 2002). The arc that failed, or NO_ARC.
-    """
-    failed = NO_ARC
-    for i in range(network.first_link[variable], network.first_link[variable + 1]):
-        arc = network.link[i]
-        if network.kind[arc] == ALL_DIFFERENT:
-            consistent = _take_from_others(network, state, arc, variable)
-        else:
-            consistent = revise(network, strength, state, arc)
-        if not consistent:
-            failed = arc
-            break
-    clear_queue(state)
-    return failed
-
-
-@kernel
-def _take_from_others(network: Network, state: State, arc: int, variable: int) -> bool:
+def _take_from_others(ints: Ints, sets: Sets, arc: int, variable: int) -> bool:
     """Remove the value of an assigned variable from the rest of an all-different."""
-    first, last = network.first_place[arc], network.first_place[arc + 1]
-    state.counters[REVISIONS] += 1
-    state.counters[WORK] += last - first
-    for place in range(first, last):
-        other = network.scope[place]
+    ints[REVISIONS] += 1
+    for place in range(ints[arc + SCOPE], ints[arc + SCOPE_END]):
+        other = ints[place]
         if other == variable:
             continue
-        shift = network.first_word[variable] - network.first_word[other]
-        for word in range(network.first_word[other], network.first_word[other + 1]):
-            common = state.domain[word] & state.domain[word + shift]
-            if common and not record(network, state, word, state.domain[word] & ~common):
+        shift = ints[variable + DOMAIN] - ints[other + DOMAIN]
+        for word in range(ints[other + DOMAIN], ints[other + DOMAIN_END]):
+            left = sets[word] & ~sets[word + shift]
+            if left != sets[word] and not narrow(ints, sets, other, word, left):
                 return False
     return True
 
 
 @kernel
-def check_assigned(network: Network, strength: int, state: State, variable: int) -> int:
-    """Plain backtracking: test the factors of a variable that was just assigned.
-
-    An all-different is tested against the variables assigned so far, any other factor when its last
-    variable is assigned. The arc that failed, or NO_ARC.
-    """
-    for i in range(network.first_link[variable], network.first_link[variable + 1]):
-        arc = network.link[i]
-        state.counters[CHECKS] += 1
-        state.counters[WORK] += 1
-        if network.kind[arc] == ALL_DIFFERENT:
-            consistent = _differs(network, state, arc, variable)
-        else:
-            consistent = _is_open(network, state, arc) or revise(network, strength, state, arc)
-        if not consistent:
-            return arc
-    return NO_ARC
-
-
-@kernel
-def _differs(network: Network, state: State, arc: int, variable: int) -> bool:
-    """Whether no other assigned variable of an all-different has the value of this one."""
-    first_word, end = network.first_word[variable], network.first_word[variable + 1]
-    for place in range(network.first_place[arc], network.first_place[arc + 1]):
-        other = network.scope[place]
-        if state.assigned[other] and other != variable:
-            shift = network.first_word[other] - first_word
-            for word in range(first_word, end):
-                if state.domain[word] & state.domain[word + shift]:
+def _test(ints: Ints, sets: Sets, arc: int, variable: int) -> bool:
+    """Whether the variables assigned so far, of which this is the last one, satisfy a factor."""
+    ints[CHECKS] += 1
+    for place in range(ints[arc + SCOPE], ints[arc + SCOPE_END]):
+        other = ints[place]
+        if ints[arc + KIND] != ALL_DIFFERENT:
+            if not ints[other + ASSIGNED]:
+                return True
+        elif ints[other + ASSIGNED] and other != variable:
+            shift = ints[variable + DOMAIN] - ints[other + DOMAIN]
+            for word in range(ints[other + DOMAIN], ints[other + DOMAIN_END]):
+                if sets[word] & sets[word + shift]:
                     return False
-    return True
-
-
-@kernel
-def _is_open(network: Network, state: State, arc: int) -> bool:
-    """Whether a variable of an arc is not assigned yet."""
-    for place in range(network.first_place[arc], network.first_place[arc + 1]):
-        if not state.assigned[network.scope[place]]:
-            return True
-    return False
+    # Where every variable has a single value, to revise is to test.
+    return ints[arc + KIND] == ALL_DIFFERENT or _revise(ints, sets, arc)

@@ -1,8 +1,8 @@
 """Constraint graph to flat arrays: the form in which a search with propagation runs on it.
 
 A domain is a bit set over a *universe* of values, in as many 64-bit words as that needs. Variables
-that share an all-different share a universe, so that equal values are equal bits; any other variable
-has its own domain for a universe, so that one wide domain (a sum) makes no other wider.
+that share an all-different share a universe, so that equal values are equal bits; any other
+variable has its own domain for a universe, so that one wide domain (a sum) makes no other wider.
 
 The factors become *arcs*, the things that propagation revises: two for a relation, one for each
 direction (Mackworth 1977), and one for any other factor, which revises its whole scope.
@@ -51,8 +51,6 @@ class Network(NamedTuple):
     ----------
     first_word
         Variable ``v`` has the words of ``domain`` from ``first_word[v]``.
-    owner
-        The variable of each word.
     domain
         The domains at the start.
     kind
@@ -65,11 +63,11 @@ class Network(NamedTuple):
         The arc that need not be revised after this one has changed a domain: itself if one pass
         leaves nothing for a second, the other direction of a relation, or NO_ARC.
     data
-        Where the parameters of an arc begin. ALL_DIFFERENT: in ``masks``, the values that must occur
-        (all of them in a permutation, else none). RELATION: in ``masks``, for each value of the
-        first variable its supports among the values of the second. LINEAR: in ``numbers``, the
+        Where the parameters of an arc begin. ALL_DIFFERENT: in ``masks``, the values that must
+        occur (all of them in a permutation, else none). RELATION: in ``masks``, for each value of
+        the first variable its supports among the values of the second. LINEAR: in ``numbers``, the
         lower bound, the upper bound, and for each place where its terms begin in ``numbers``.
-        REGULAR: in ``first_state``.
+        REGULAR: the start state.
     first_link
         Variable ``v`` has the links from ``first_link[v]``: the arcs to revise after it changes.
     fixed_link
@@ -80,8 +78,6 @@ class Network(NamedTuple):
         Bit sets: needed values, supports, labels of edges.
     numbers
         Bounds and terms of linear arcs. A term is never negative and follows the order of values.
-    first_state
-        Layer by layer, the first state of the automata.
     first_edge
         State ``s`` has the edges from ``first_edge[s]``.
     edge_head
@@ -91,7 +87,6 @@ class Network(NamedTuple):
     """
 
     first_word: Ints
-    owner: Ints
     domain: Words
     kind: Ints
     first_place: Ints
@@ -103,7 +98,6 @@ class Network(NamedTuple):
     link: Ints
     masks: Words
     numbers: Longs
-    first_state: Ints
     first_edge: Ints
     edge_head: Ints
     edge_label: Ints
@@ -242,7 +236,6 @@ class _Encoder:
         self.fixed_links: list[list[int]] = [[] for _ in self.domain]
         self.masks: list[int] = []
         self.numbers: list[int] = []
-        self.first_state: list[int] = []
         self.first_edge: list[int] = [0]
         self.edge_head: list[int] = []
         self.edge_label: list[int] = []
@@ -306,9 +299,7 @@ class _Encoder:
     def add_relation(self, relation: Relation) -> None:
         a, b = self.number[relation.first], self.number[relation.second]
         if a == b:
-            self.domain[a] &= _mask(
-                self.universes[a], [x for x, y in relation.allowed if x == y]
-            )
+            self.domain[a] &= _mask(self.universes[a], [x for x, y in relation.allowed if x == y])
             return
         left, right = self.universes[a], self.universes[b]
         key = (relation.allowed, left, right)
@@ -373,12 +364,10 @@ class _Encoder:
             self.add_arc(REGULAR, places, self.automata[key], reverse)
 
     def add_automaton(self, automaton: Automaton, universes: tuple[Domain, ...]) -> int:
-        data = len(self.first_state)
-        base = len(self.first_edge) - 1
+        base = start = len(self.first_edge) - 1
         for width, edges, universe in zip(
             automaton.widths, automaton.layers, universes, strict=False
         ):
-            self.first_state.append(base)
             words = max(1, -(-len(universe) // WORD))
             counts = [0] * width
             for edge in edges:
@@ -391,9 +380,8 @@ class _Encoder:
             for count in counts:
                 self.first_edge.append(self.first_edge[-1] + count)
             base += width
-        self.first_state.append(base)
         self.first_edge.append(self.first_edge[-1])  # the accepting state has no edges
-        return data
+        return start
 
     def finish(self, shown: list[Any]) -> ConstraintArrays:
         if self.contradiction:
@@ -407,7 +395,6 @@ class _Encoder:
         )
         network = Network(
             first_word=_ints(np.cumsum([0, *words])),
-            owner=_ints(np.repeat(np.arange(len(words)), words)),
             domain=_flat(
                 [_words(mask, n) for mask, n in zip(self.domain, words, strict=True)], np.uint64
             ),
@@ -423,7 +410,6 @@ class _Encoder:
             ),
             masks=np.array(self.masks, dtype=np.uint64),
             numbers=np.array(self.numbers, dtype=np.int64),
-            first_state=_ints(self.first_state),
             first_edge=_ints(self.first_edge),
             edge_head=_ints(self.edge_head),
             edge_label=_ints(self.edge_label),

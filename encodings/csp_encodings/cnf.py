@@ -249,9 +249,10 @@ class _Encoder:
             self.clauses += [(-x,) for value, x in values.items() if value not in carriers]
             heads: list[int] = []
             if len(layer) > 1:
-                edges = self.edge_literals(values, layer, carriers, tails, f"edge after {i - 1}")
+                use = f"edge over position {i}"
+                edges = self.edge_literals(values, layer, carriers, tails, use)
                 if automaton.widths[i] > 1:
-                    heads = self.head_literals(layer, edges, f"state after {i}")
+                    heads = self.head_literals(layer, edges, f"state after position {i}")
                 self.add_layer(values, layer, edges, tails, heads)
             tails = heads
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 import networkx as nx
@@ -164,6 +163,8 @@ class _Encoder:
 
     def add_values(self, variable: Variable, values: Sequence[int]) -> None:
         """The variable takes one of these values."""
+        if len(values) == len(self.domains[variable]):
+            return
         if values:
             domain = cp_model.Domain.from_values(values)
             self.model.add_linear_expression_in_domain(self.variables[variable], domain)
@@ -184,20 +185,29 @@ class _Encoder:
         self.model.add_linear_constraint(weighted, low, high)
 
     def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+        """Say which state, value and next state go together, for every position.
+
+        CP-SAT's own automaton constraint has internal variables that the values leave open, and
+        reports a solution once for each of their combinations: thousands of times. Here the states
+        are variables, and the automaton is deterministic: the values determine them.
+        """
         if not automaton.widths[0]:
             self.add_false()
-        elif len(scope) == 1:
-            self.add_values(scope[0], [v for edge in automaton.layers[0] for v in edge.values])
-        elif scope:
-            # One automaton for all positions: each layer has state numbers of its own.
-            first = [0, *accumulate(automaton.widths)]
-            self.model.add_automaton(
-                [self.variables[variable] for variable in scope],
-                0,
-                [first[-2]],
+            return
+        state: list[cp_model.IntVar] = []  # none where there is only one state
+        for i, (variable, layer) in enumerate(zip(scope, automaton.layers, strict=True), 1):
+            width = automaton.widths[i]
+            before, state = state, []
+            if width > 1:
+                name = f"{self.owner}: state after position {i}"
+                state = [self.model.new_int_var(0, width - 1, name)]
+            if not before and not state:
+                self.add_values(variable, layer[0].values)
+                continue
+            self.model.add_allowed_assignments(
+                [*before, self.variables[variable], *state],
                 [
-                    (first[i] + tail, value, first[i + 1] + head)
-                    for i, layer in enumerate(automaton.layers)
+                    (*([tail] if before else ()), value, *([head] if state else ()))
                     for tail, values, head in layer
                     for value in values
                 ],

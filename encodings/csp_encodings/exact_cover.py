@@ -30,6 +30,7 @@ Member: TypeAlias = tuple[int, int]  # an item and a colour
 # Two variables of more pairs of values than this are joined by an automaton, not by a table.
 _MAX_TABLE = 100_000
 
+# The number of the first primary item that is not preferred, until it is known.
 _DEFERRED = 1 << 30
 
 
@@ -40,10 +41,10 @@ class ExactCover:
     Attributes
     ----------
     items
-        A readable name for each; the primary ones come first, and of these the preferred.
+        A readable name for each; the primary ones come first, and of these the preferred ones.
     preferred
-        How many items are preferred: those that speak of the variables of a solution. Once they are
-        covered, the other primary items (auxiliaries, steps of automata) have one option each.
+        How many items are preferred: primary ones that speak of variables of a solution alone. The
+        others, of auxiliaries, follow from them, and guessing at those would be endless.
     primary
         How many items are primary.
     starts
@@ -210,8 +211,8 @@ class _Encoder:
         self.preferred: list[str] = []
         self.deferred: list[str] = []
         self.secondary: list[str] = []
-        # How many items are preferred and primary is known at the end. Until then, deferred ones are
-        # numbered from _DEFERRED and secondary ones -1, -2, …
+        # How many items there are of each kind is known at the end. Until then the deferred ones
+        # are numbered from _DEFERRED and the secondary ones -1, -2, …
         self.options: list[list[Member]] = []
         self.meanings: list[tuple[Any, int] | None] = []
         self.numbers: dict[Any, dict[int, int]] = {}
@@ -308,6 +309,7 @@ class _Encoder:
         Where two layers meet, a secondary item is coloured by the state. A step from a layer of one
         state is decided by the value, so the options of the variable take it themselves.
         """
+        preferred = self.shown.keys() >= set(scope)
         states = [
             self.add_secondary(f"{label} state {i}") if width > 1 else 0
             for i, width in enumerate(automaton.widths)
@@ -318,7 +320,7 @@ class _Encoder:
                     for value in edge.values:
                         self.of[variable][value].append((states[i + 1], edge.head + 1))
                 continue
-            step = self.add_primary(f"{label} step {i}", preferred=False)
+            step = self.add_primary(f"{label} step {i}", preferred=preferred)
             value_item = self.value_item(variable)
             colour_of = {value: colour for colour, value in enumerate(self.of[variable], 1)}
             for edge in layer:

@@ -184,14 +184,17 @@ def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Gra
     >>> domains(restricted(builder.build(), {"x": [3, 7]}))
     {'x': (3,)}
     """
-    copy = graph.copy()
+    nodes = dict(graph.nodes(data=True))
     for variable, keep in restrict.items():
-        if variable not in copy:
+        if variable not in nodes:
             raise GraphError(f"variable {variable} is not in the graph")
         kept = frozenset(keep)
-        node = copy.nodes[variable]
-        node["domain"] = tuple(value for value in node["domain"] if value in kept)
-    return nx.freeze(copy)
+        domain = tuple(value for value in nodes[variable]["domain"] if value in kept)
+        nodes[variable] = {**nodes[variable], "domain": domain}
+    # The edges stay as they are, and are shared: to copy them can cost more than to solve.
+    copy = nx.graphviews.generic_graph_view(graph)
+    copy._node = nodes
+    return copy
 
 
 def validate(graph: nx.Graph) -> None:

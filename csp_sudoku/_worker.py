@@ -1,0 +1,277 @@
+"""A worker process: it gets constraint graphs and returns assignments. Started by `isolation`.
+
+Messages are JSON, each after its length in four bytes. A request comes in on the standard input,
+its replies go out on the standard output: `Accepted`, any number of `Compiled` and `Found`, then
+one that is the last. What a solver prints goes to the standard error. When the standard input ends,
+because the process that started the worker has ended or does not need it any more, the worker ends
+as well, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import queue
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import cache
+from typing import IO, Literal, TypeAlias
+
+import msgspec
+import networkx as nx
+
+from csp_encodings import serial
+from csp_encodings.errors import BudgetError
+from csp_encodings.factors import AllDifferent
+from csp_encodings.graph import GraphBuilder, variables
+from csp_sudoku import backends
+from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
+from csp_sudoku.errors import CspSudokuError
+
+# How much of an error is reported; some bring half of a compiler with them.
+_TEXT = 300
+
+# How often solutions are sent: a crash loses no more than what was found since.
+_SEND_SECONDS = 0.2
+
+_LENGTH = struct.Struct(">I")
+
+PING = b""
+"""Not a request, but the question whether the worker is there."""
+
+Row: TypeAlias = tuple[int, ...]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What to do: enumerate the solutions of a graph, or show that there are no others."""
+
+    graph: msgspec.Raw
+    backend: str
+    limit: int | None = None
+    timeout: float | None = None
+    seed: int | None = None
+    memory: int | None = None
+    """How many bytes the worker may take up, if that is limited."""
+    known: tuple[Row, ...] | None = None
+    """The solutions that are known, where a proof is wanted that there are no others."""
+    restrict: tuple[tuple[int, tuple[int, ...]], ...] | None = None
+    """Numbers of variables and values to keep, where a core of them is wanted."""
+
+
+class Accepted(msgspec.Struct, frozen=True, tag=True):
+    """The solver is loaded; from now on the time of the request is counted."""
+
+
+class Compiled(msgspec.Struct, frozen=True, tag=True):
+    """The graph is compiled: how long that took, and how large the solver's input is."""
+
+    seconds: float
+    size: dict[str, int]
+
+
+class Found(msgspec.Struct, frozen=True, tag=True):
+    """Solutions: the values in the order of the graph's variables."""
+
+    rows: tuple[Row, ...]
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """The end of an enumeration."""
+
+    complete: bool
+    out_of_time: bool
+    statistics: dict[str, int | float | str]
+
+
+class Proved(msgspec.Struct, frozen=True, tag=True):
+    """A proof that the known solutions are all, as lines; or else another solution."""
+
+    lines: tuple[str, ...]
+    other: Row | None = None
+
+
+class Core(msgspec.Struct, frozen=True, tag=True):
+    """The numbers of restricted variables that leave no solution; None if there is one."""
+
+    numbers: tuple[int, ...] | None
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """It could not be done: refused for its size, out of memory or time, or an error."""
+
+    kind: Literal["refused", "memory", "time", "error"]
+    text: str
+
+
+Last: TypeAlias = Done | Proved | Core | Failed
+Reply: TypeAlias = Accepted | Compiled | Found | Done | Proved | Core | Failed
+
+
+def solve(
+    graph: nx.Graph,
+    backend: Backend,
+    *,
+    limit: int | None,
+    deadline: float | None,
+    seed: int | None,
+) -> Iterator[Reply]:
+    """Enumerate the solutions of a graph, as replies; nothing is raised but an interrupt."""
+    started = time.perf_counter()
+    try:
+        with backend.compile(graph, deadline=deadline) as session:
+            found = session.solutions(limit=limit, deadline=deadline, seed=seed)
+            yield Compiled(time.perf_counter() - started, _size(found.statistics))
+            order = variables(graph)
+            rows: list[Row] = []
+            count = 0
+            sent = time.monotonic()
+            while limit is None or count < limit:
+                assignment = next(found, None)
+                if assignment is None:
+                    break
+                rows.append(tuple([assignment[variable] for variable in order]))
+                count += 1
+                if time.monotonic() - sent > _SEND_SECONDS:
+                    yield Found(tuple(rows))
+                    rows, sent = [], time.monotonic()
+            yield Found(tuple(rows))
+            found.close()
+            yield Done(found.complete, found.out_of_time, _plain(found.statistics))
+    except Exception as error:
+        yield failure(error)
+
+
+def failure(error: Exception) -> Failed:
+    """What to say of an exception."""
+    if isinstance(error, OutOfTime):
+        return Failed("time", "time ran out while it was compiled")
+    if isinstance(error, BudgetError):
+        return Failed("refused", str(error))
+    if isinstance(error, MemoryError):
+        return Failed("memory", "it needs more memory than it may have")
+    text = str(error) if isinstance(error, CspSudokuError) else f"{type(error).__name__}: {error}"
+    return Failed("error", text.partition("\n")[0][:_TEXT])
+
+
+def _size(statistics: Statistics) -> dict[str, int]:
+    """The counters that are set before the search begins: those of the solver's input."""
+    settings = ("workers",)
+    return {
+        name: value
+        for name, value in _plain(statistics).items()
+        if type(value) is int and value and name not in settings
+    }
+
+
+def _plain(statistics: Statistics) -> dict[str, int | float | str]:
+    return {k: v for k, v in asdict(statistics).items() if type(v) in (int, float, str)}
+
+
+# The process
+
+
+def main() -> None:
+    """Serve requests until the standard input ends."""
+    replies, requests = _take_over()
+
+    def send(reply: Reply) -> None:
+        write_frame(replies, msgspec.json.encode(reply))
+
+    while True:
+        _limit_memory(None)
+        data = requests.get()
+        if data == PING:
+            send(Accepted())
+        else:
+            _serve(msgspec.json.decode(data, type=Request), send)
+
+
+def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
+    """Keep the standard output for replies alone, and read requests in a thread."""
+    faulthandler.enable()
+    # Ctrl-C is the business of the process that started this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def read() -> None:
+        source = sys.stdin.buffer
+        while (data := read_frame(source)) is not None:
+            requests.put(data)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    return replies, requests
+
+
+def _serve(request: Request, send: Callable[[Reply], None]) -> None:
+    try:
+        backend = _loaded(request.backend)
+        graph = serial.loads(bytes(request.graph))
+        _limit_memory(request.memory)
+        send(Accepted())
+        deadline = None if request.timeout is None else time.monotonic() + request.timeout
+        if request.known is not None:
+            from csp_sudoku.crosscheck.certificates import prove
+
+            send(prove(graph, request.known, deadline=deadline))
+            return
+        if request.restrict is not None:
+            from csp_sudoku.crosscheck.cores import find_core
+
+            send(find_core(graph, request.restrict, deadline=deadline))
+            return
+        replies = solve(graph, backend, limit=request.limit, deadline=deadline, seed=request.seed)
+        for reply in replies:
+            send(reply)
+    except Exception as error:
+        send(failure(error))
+
+
+@cache
+def _loaded(spec: str) -> Backend:
+    """A backend that has solved something: its solver is loaded, its kernels are compiled."""
+    backend = backends.get(spec)
+    builder = GraphBuilder()
+    builder.variable("x", (1, 2))
+    builder.variable("y", (1, 2))
+    builder.factor(AllDifferent(("x", "y")))
+    with backend.compile(builder.build()) as session:
+        list(session.solutions())
+    return backend
+
+
+def _limit_memory(size: int | None) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most if size is None else size, most))
+
+
+def read_frame(source: IO[bytes]) -> bytes | None:
+    """A message, or None where there are no more."""
+    head = source.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    [length] = _LENGTH.unpack(head)
+    data = source.read(length)
+    return data if len(data) == length else None
+
+
+def write_frame(target: IO[bytes], data: bytes) -> None:
+    """Send a message."""
+    target.write(_LENGTH.pack(len(data)))
+    target.write(data)
+    target.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,297 @@
+"""The `cpsat` backend: the graph as a model of OR-tools CP-SAT.
+
+The model is built once; a restriction edits its domains. Solutions are collected in batches, each
+by a run of its own: nothing runs, and no state is half changed, while the caller has the word.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+import networkx as nx
+from ortools.sat.python import cp_model
+
+from csp_encodings.cpsat import CpSatModel, encode
+from csp_encodings.graph import Assignment
+from csp_sudoku.backends.base import (
+    Backend,
+    Enumeration,
+    OutOfTime,
+    Restriction,
+    Session,
+    Statistics,
+    check_deadline,
+    check_variables,
+)
+from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.errors import BackendError
+
+# A batch finds its predecessors' solutions again, so batches grow: all of them together cost a
+# seventh more than the last one.
+_FIRST_BATCH = 100
+_GROWTH = 8
+
+# CP-SAT may report a solution hundreds of times over. After so many reports without a new solution,
+# which take about as long as a new run, those found are forbidden and a new run is started.
+_PATIENCE = 300
+
+
+@dataclass
+class CpSatStatistics(Statistics):
+    """What CP-SAT did."""
+
+    workers: int = 1
+    variables: int = 0
+    constraints: int = 0
+    branches: int = 0
+    conflicts: int = 0
+    wall_seconds: float = 0.0
+    runs: int = 0
+    repeats: int = 0
+
+
+class CpSat(Backend):
+    """A model for OR-tools CP-SAT.
+
+    Parameters
+    ----------
+    workers
+        How many threads look for a single solution. One is quickest up to 25×25 and gives equal
+        answers in equal runs; enumerations and runs with a seed always take one.
+    presolve
+        Whether CP-SAT simplifies the model first.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(1, 4))
+    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+    >>> with CpSat().compile(builder.build()) as session:
+    ...     list(session.solutions({"x": (1,), "y": (1, 2)}))
+    [{'x': 1, 'y': 2, 'z': 3}]
+    """
+
+    name: ClassVar[str] = "cpsat"
+    summary: ClassVar[str] = "OR-tools CP-SAT"
+
+    def __init__(self, workers: int = 1, presolve: bool = True) -> None:
+        if workers < 1:
+            raise BackendError(f"cpsat: {workers} workers; at least 1 is needed")
+        self.workers = workers
+        self.presolve = presolve
+
+    def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> CpSatSession:
+        """Build and validate the model."""
+        started = time.perf_counter()
+        encoded = encode(graph, progress=lambda: check_deadline(deadline))
+        check_deadline(deadline)
+        return CpSatSession(encoded, self.workers, self.presolve, time.perf_counter() - started)
+
+    def version(self) -> str:
+        """The version of OR-tools."""
+        return f"ortools {version('ortools')}"
+
+
+class CpSatSession(Session):
+    """A CP-SAT model whose domains are edited."""
+
+    def __init__(
+        self, encoded: CpSatModel, workers: int, presolve: bool, compile_seconds: float
+    ) -> None:
+        self._encoded = encoded
+        self._workers = workers
+        self._presolve = presolve
+        self._compile_seconds = compile_seconds
+        self._numbers = {variable: i for i, variable in enumerate(encoded.domains)}
+        self._edited: list[Any] = []
+        self._query: Enumeration | None = None
+
+    def solutions(
+        self,
+        restrict: Restriction | None = None,
+        *,
+        limit: int | None = None,
+        deadline: float | None = None,
+        seed: int | None = None,
+        hint: Mapping[Any, int] | None = None,
+    ) -> Enumeration:
+        """Enumerate the distinct solutions within a restriction.
+
+        A `hint` gives values to try first, for some variables or all.
+        """
+        self.close()
+        check_variables(restrict or {}, self._numbers)
+        proto = self._encoded.model.proto
+        statistics = CpSatStatistics(
+            compile_seconds=self._compile_seconds,
+            workers=self._workers if limit == 1 and seed is None else 1,
+            variables=len(proto.variables),
+            constraints=len(proto.constraints),
+        )
+        query = _Query(self._presolve, deadline, seed, statistics)
+        found = self._enumerate(query, restrict or {}, limit, hint or {})
+        self._query = Enumeration(found, statistics)
+        return self._query
+
+    def close(self) -> None:
+        """Give up the query that is open."""
+        if self._query:
+            self._query.close()
+
+    def _enumerate(
+        self, query: _Query, restrict: Restriction, limit: int | None, hint: Mapping[Any, int]
+    ) -> Iterator[Assignment]:
+        if not self._restrict(restrict):
+            return
+        self._hint(query.seed, hint)
+        model, shown, decode = self._encoded.model, self._encoded.shown, self._encoded.decode
+        seen: set[tuple[int, ...]] = set()
+        if limit == 1:
+            values = query.solve(model)
+            if values is None:
+                return
+            seen.add(values[:shown])
+            yield decode(values)
+        batch = limit if limit and limit > 1 else _FIRST_BATCH
+        while True:
+            collector = _Collector(shown, seen, batch)
+            whole = query.collect(model, collector)
+            yield from map(decode, collector.new)
+            if whole:
+                return
+            if not collector.stopped:
+                raise OutOfTime
+            seen.update(collector.new)
+            if collector.tired:
+                # A copy, so that what is forbidden here is not forbidden to the next query.
+                model = self._encoded.model.clone()
+                terms = [model.get_int_var_from_proto_index(i) for i in range(shown)]
+                model.add_forbidden_assignments(terms, seen)
+            else:
+                batch *= _GROWTH
+
+    def _restrict(self, restrict: Restriction) -> bool:
+        """Edit the domains; False if a variable would be left without a value."""
+        domains = self._encoded.domains
+        kept = {}
+        for variable, values in restrict.items():
+            kept[variable] = [value for value in domains[variable] if value in values]
+            if not kept[variable]:
+                return False
+        undo = {variable: domains[variable] for variable in self._edited}
+        self._edited = [*undo, *kept]
+        for variable, domain in (undo | kept).items():
+            self._encoded.set_domain(self._numbers[variable], domain)
+        self._edited = list(kept)
+        return True
+
+    def _hint(self, seed: int | None, hint: Mapping[Any, int]) -> None:
+        """Say which values to try first; a seed of CP-SAT itself changes next to nothing."""
+        chance = random.Random(seed)
+        first = {}
+        for number, (variable, domain) in enumerate(self._encoded.domains.items()):
+            value = hint.get(variable)
+            if value is None and seed is not None and domain:
+                value = chance.choice(domain)
+            if value is not None:
+                first[number] = value
+        self._encoded.set_hint(first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """Runs of CP-SAT with the same settings."""
+
+    presolve: bool
+    deadline: float | None
+    seed: int | None
+    statistics: CpSatStatistics
+
+    def solve(self, model: cp_model.CpModel) -> tuple[int, ...] | None:
+        """Any solution, or None if there is none."""
+        solver = self._solver()
+        solver.parameters.num_workers = self.statistics.workers
+        status = self._run(solver, model, None)
+        if status == cp_model.UNKNOWN:
+            raise OutOfTime
+        # Values that are read after any other answer are zeros or garbage.
+        found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+        return tuple(solver.response_proto.solution) if found else None
+
+    def collect(self, model: cp_model.CpModel, collector: _Collector) -> bool:
+        """Hand solutions to the collector until it stops; True if the whole space was searched."""
+        solver = self._solver()
+        # Several workers would give some solutions many times, others never, and no proof.
+        solver.parameters.num_workers = 1
+        solver.parameters.enumerate_all_solutions = True
+        status = self._run(solver, model, collector)
+        self.statistics.repeats += collector.repeats
+        return status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+
+    def _solver(self) -> cp_model.CpSolver:
+        solver = cp_model.CpSolver()
+        parameters = solver.parameters
+        # Otherwise Ctrl-C is lost to Python for good, from the first solve on.
+        parameters.catch_sigint_signal = False
+        parameters.cp_model_presolve = self.presolve
+        parameters.random_seed = (self.seed or 0) % 2**31
+        # Looking for symmetries costs more than it gives, and breaking them defeats a seed.
+        parameters.symmetry_level = 0
+        if self.deadline is not None:
+            parameters.max_time_in_seconds = max(0.0, self.deadline - time.monotonic())
+        return solver
+
+    def _run(
+        self, solver: cp_model.CpSolver, model: cp_model.CpModel, collector: _Collector | None
+    ) -> cp_model.CpSolverStatus:
+        check_deadline(self.deadline)
+        status = run_stoppable(
+            lambda: solver.solve(model, collector), solver.stop_search, self.deadline
+        )
+        self.statistics.runs += 1
+        self.statistics.branches += solver.num_branches
+        self.statistics.conflicts += solver.num_conflicts
+        self.statistics.wall_seconds += solver.wall_time
+        if status == cp_model.MODEL_INVALID:
+            raise BackendError(f"cpsat: the model is invalid: {solver.solution_info()}")
+        return status
+
+
+class _Collector(cp_model.CpSolverSolutionCallback):
+    """Takes the solutions of a run that were not seen before, until it has enough or is tired."""
+
+    def __init__(self, shown: int, seen: Collection[tuple[int, ...]], wanted: int) -> None:
+        super().__init__()
+        self.new: list[tuple[int, ...]] = []
+        self.repeats = 0
+        self.tired = False
+        self.stopped = False
+        self._shown = shown
+        self._seen = seen
+        self._wanted = wanted
+        self._here: set[tuple[int, ...]] = set()
+        self._in_vain = 0
+
+    def on_solution_callback(self) -> None:
+        """Take a solution."""
+        values = tuple(self.response_proto.solution)[: self._shown]
+        if values in self._here:
+            self.repeats += 1
+            self._in_vain += 1
+        else:
+            self._here.add(values)
+            self._in_vain = 0
+            if values not in self._seen:
+                self.new.append(values)
+        self.tired = self._in_vain > _PATIENCE
+        if self.tired or len(self.new) >= self._wanted:
+            self.stopped = True
+            self.stop_search()

@@ -1,0 +1,461 @@
+"""The `lp` backend: the graph as a linear program: its relaxation first, then branch and bound.
+
+The solvers come with OR-tools and are reached through its first interface, `pywraplp`: through the
+newer ones SCIP cannot be stopped. A restriction is a change of bounds. So is the way to the next
+solution: what is left of a space without a solution is split into disjoint spaces (Lawler, "A
+procedure for computing the K best solutions to discrete optimization problems", 1972), most of
+which the relaxation finds empty. Rows that forbid a solution would weaken the relaxation, and are
+tens of times slower.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+from ortools.linear_solver import linear_solver_pb2, pywraplp
+
+from csp_encodings.factors import Domain
+from csp_encodings.graph import Assignment, domains
+from csp_encodings.linear import LinearProgram, encode
+from csp_sudoku.backends.base import (
+    Backend,
+    Enumeration,
+    Restriction,
+    Session,
+    Statistics,
+    check_deadline,
+    check_variables,
+)
+from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.errors import BackendError
+
+
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """A solver: its name, its name in OR-tools, and its settings."""
+
+    name: str
+    kind: str
+    settings: str = ""
+    seeded: str = ""
+    """Further ones for a seed, which needs an objective: take the first solution, not the best."""
+
+
+_GLOP = _Engine("glop", "GLOP")
+
+_BRANCH_AND_BOUND = (
+    # Both would take Ctrl-C away from Python.
+    _Engine(
+        "scip",
+        "SCIP",
+        "misc/catchctrlc = FALSE\n",
+        "limits/solutions = 1\nrandomization/randomseedshift = {seed}\n",
+    ),
+    _Engine(
+        "cpsat",
+        "SAT",
+        "num_workers: 1 catch_sigint_signal: false ",
+        "stop_after_first_solution: true random_seed: {seed} ",
+    ),
+)
+
+ENGINES: dict[str, _Engine] = {engine.name: engine for engine in _BRANCH_AND_BOUND}
+"""What can do branch and bound."""
+
+UNUSABLE: dict[str, str] = {
+    "highs": "it writes to the standard output whatever it is told, and cannot be stopped",
+}
+"""Engines that are refused, and why."""
+
+# How far from a whole number a value of a solver may be to be taken for it.
+_TOLERANCE = 1e-5
+
+# A small relaxation takes less time than a thread: it is solved in the calling thread, and goes to
+# one that a deadline and Ctrl-C can stop only if it takes longer than this.
+_SMALL = 20_000
+_FIRST_MILLISECONDS = 50
+_FOREVER = 10**12
+
+Relaxation: TypeAlias = Literal["", "integral", "fractional", "infeasible"]
+Bounds: TypeAlias = NDArray[np.int64]
+Values: TypeAlias = NDArray[np.float64]
+
+
+@dataclass
+class LpStatistics(Statistics):
+    """What the linear program was, and how it went.
+
+    ``relaxation`` says what came of the program without whole numbers: ``integral`` (it was a
+    solution), ``fractional`` (``fractional`` has the variables with parts of several values) or
+    ``infeasible`` (in floating point: evidence that there is no solution, but no proof); it is
+    empty if the relaxation was not solved.
+    """
+
+    engine: str = ""
+    columns: int = 0
+    rows: int = 0
+    relaxation: Relaxation = ""
+    fractional: tuple[Any, ...] = ()
+    relaxations: int = 0
+    programs: int = 0
+    iterations: int = 0
+    nodes: int = 0
+
+
+class Lp(Backend):
+    """A linear program for the solvers of OR-tools.
+
+    Parameters
+    ----------
+    engine
+        What does branch and bound: one of :data:`ENGINES`.
+    relaxation
+        Whether to solve the linear relaxation first (with GLOP): often it is integral already.
+    redundant
+        Whether to say what the values of a permutation add up to, which follows.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import GraphBuilder
+    >>> builder = GraphBuilder()
+    >>> for name in "xyz":
+    ...     builder.variable(name, range(1, 4))
+    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+    >>> with Lp().compile(builder.build()) as session:
+    ...     found = session.solutions({"x": (1,), "y": (1, 2)})
+    ...     list(found), found.statistics.relaxation
+    ([{'x': 1, 'y': 2, 'z': 3}], 'integral')
+    """
+
+    name: ClassVar[str] = "lp"
+    summary: ClassVar[str] = "linear relaxation, then branch and bound (OR-tools)"
+
+    def __init__(
+        self, engine: str = "scip", relaxation: bool = True, redundant: bool = False
+    ) -> None:
+        if engine in UNUSABLE:
+            raise BackendError(f"lp: engine {engine} cannot be used: {UNUSABLE[engine]}")
+        if engine not in ENGINES:
+            raise BackendError(f"lp: no engine {engine!r}; there are {', '.join(ENGINES)}")
+        self.engine = engine
+        self.relaxation = relaxation
+        self.redundant = redundant
+
+    def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> LpSession:
+        """Write the program and load it into the solvers."""
+        started = time.perf_counter()
+        program = encode(graph, redundant=self.redundant, progress=lambda: check_deadline(deadline))
+        relaxed = _Model(program, _GLOP, deadline) if self.relaxation else None
+        model = _Model(program, ENGINES[self.engine], deadline)
+        seconds = time.perf_counter() - started
+        return LpSession(domains(graph), program, relaxed, model, seconds)
+
+    def version(self) -> str:
+        """The version of OR-tools."""
+        return f"ortools {version('ortools')}"
+
+
+class LpSession(Session):
+    """Two loaded programs, with and without whole numbers, whose bounds are edited."""
+
+    def __init__(
+        self,
+        of: Mapping[Any, Domain],
+        program: LinearProgram,
+        relaxed: _Model | None,
+        model: _Model,
+        compile_seconds: float,
+    ) -> None:
+        self._program = program
+        self._relaxed = relaxed
+        self._model = model
+        self._compile_seconds = compile_seconds
+        self._query: Enumeration | None = None
+        self._values: dict[Any, dict[int, int]] = {
+            variable: {value: program.columns[variable, value] for value in domain}
+            for variable, domain in of.items()
+        }
+        self._shown = {
+            variable: list(columns.values())
+            for variable, columns in self._values.items()
+            if columns and min(columns.values()) < program.shown
+        }
+
+    def solutions(
+        self,
+        restrict: Restriction | None = None,
+        *,
+        limit: int | None = None,
+        deadline: float | None = None,
+        seed: int | None = None,
+    ) -> Enumeration:
+        """Enumerate the distinct solutions within a restriction."""
+        self.close()
+        check_variables(restrict or {}, self._values)
+        statistics = LpStatistics(
+            compile_seconds=self._compile_seconds,
+            engine=self._model.engine.name,
+            columns=len(self._program.upper),
+            rows=len(self._program.row_lower),
+        )
+        found = self._enumerate(restrict or {}, deadline, seed, statistics)
+        self._query = Enumeration(found, statistics)
+        return self._query
+
+    def close(self) -> None:
+        """Give up the query that is open."""
+        if self._query:
+            self._query.close()
+
+    def _enumerate(
+        self,
+        restrict: Restriction,
+        deadline: float | None,
+        seed: int | None,
+        statistics: LpStatistics,
+    ) -> Iterator[Assignment]:
+        upper = self._upper(restrict)
+        if upper is None:
+            return
+        relaxed, model = self._relaxed, self._model
+        if seed is not None:
+            # Models of its own: the shared ones start from where the last query left them.
+            relaxed = relaxed and _Model(self._program, _GLOP, deadline, seed)
+            model = _Model(self._program, model.engine, deadline, seed)
+        spaces = [iter((upper,))]
+        while spaces:
+            space = next(spaces[-1], None)
+            if space is None:
+                spaces.pop()
+                continue
+            point = None
+            if relaxed:
+                empty, point = self._relax(relaxed, space, deadline, statistics)
+                # An empty relaxation is only evidence; where there is no other the engine decides.
+                if empty and statistics.relaxations > 1:
+                    continue
+            if point is None:
+                point = self._branch_and_bound(model, space, deadline, statistics)
+            if point is not None:
+                yield self._program.decode(point)
+                if not (relaxed and self._is_alone(relaxed, space, point, deadline, statistics)):
+                    spaces.append(self._split(space, point))
+
+    def _upper(self, restrict: Restriction) -> Bounds | None:
+        """The upper bounds of all columns, or None if a variable is left without a value."""
+        if self._program.impossible:
+            return None
+        upper = self._program.upper.copy()
+        for variable, allowed in restrict.items():
+            columns = self._values[variable]
+            upper[[column for value, column in columns.items() if value not in allowed]] = 0
+            if not upper[list(columns.values())].any():
+                return None
+        return upper
+
+    def _split(self, upper: Bounds, point: Bounds) -> Iterator[Bounds]:
+        """Disjoint spaces that hold all of a space but one of its points.
+
+        In each of them the first variables are as in the point and the next one is not.
+        """
+        rest = upper.copy()
+        for columns in self._shown.values():
+            open_columns = [column for column in columns if rest[column]]
+            if len(open_columns) > 1:
+                (taken,) = [column for column in open_columns if point[column]]
+                other = rest.copy()
+                other[taken] = 0
+                yield other
+                rest[open_columns] = 0
+                rest[taken] = 1
+
+    def _is_alone(
+        self,
+        relaxed: _Model,
+        upper: Bounds,
+        point: Bounds,
+        deadline: float | None,
+        statistics: LpStatistics,
+    ) -> bool:
+        """Whether the relaxation shows that a space has no other solution than this one.
+
+        That is so if even a point that agrees with it as little as possible agrees with it wholly.
+        """
+        _, values = relaxed.solve(upper, deadline, point)
+        statistics.relaxations += 1
+        statistics.iterations += relaxed.iterations
+        here = np.flatnonzero(point[: self._program.shown])
+        return values is not None and float(values[here].sum()) > len(here) - 0.5
+
+    def _relax(
+        self, relaxed: _Model, upper: Bounds, deadline: float | None, statistics: LpStatistics
+    ) -> tuple[bool, Bounds | None]:
+        """Solve the relaxation: whether it is empty, and the solution if it is one."""
+        status, values = relaxed.solve(upper, deadline)
+        statistics.relaxations += 1
+        statistics.iterations += relaxed.iterations
+        point = None if values is None else _whole(values)
+        if point is not None and not self._program.is_solution(point):
+            point = None
+        if statistics.relaxations == 1:
+            self._report(status, values, point, statistics)
+        return status == pywraplp.Solver.INFEASIBLE, point
+
+    def _report(
+        self, status: int, values: Values | None, point: Bounds | None, statistics: LpStatistics
+    ) -> None:
+        """Note what came of the first relaxation."""
+        if point is not None:
+            statistics.relaxation = "integral"
+        elif values is not None:
+            split = np.abs(values - _whole(values)) > _TOLERANCE
+            statistics.relaxation = "fractional"
+            statistics.fractional = tuple(
+                [variable for variable, columns in self._shown.items() if split[columns].any()]
+            )
+        elif status == pywraplp.Solver.INFEASIBLE:
+            statistics.relaxation = "infeasible"
+
+    def _branch_and_bound(
+        self, model: _Model, upper: Bounds, deadline: float | None, statistics: LpStatistics
+    ) -> Bounds | None:
+        """A solution, or None if there is none."""
+        status, values = model.solve(upper, deadline)
+        statistics.programs += 1
+        statistics.iterations += model.iterations
+        statistics.nodes += model.nodes
+        if values is None:
+            if status == pywraplp.Solver.INFEASIBLE:
+                return None
+            raise BackendError(f"lp: {model.engine.name} gave up with status {status}")
+        point = _whole(values)
+        if not self._program.is_solution(point):
+            raise BackendError(
+                f"lp: what {model.engine.name} gave breaks a row once it is rounded; "
+                "the program is beyond its precision"
+            )
+        return point
+
+
+class _Model:
+    """A program in one solver."""
+
+    def __init__(
+        self,
+        program: LinearProgram,
+        engine: _Engine,
+        deadline: float | None,
+        seed: int | None = None,
+    ) -> None:
+        check_deadline(deadline)
+        self.engine = engine
+        self._solver: Any = pywraplp.Solver.CreateSolver(engine.kind)
+        self._costs = _costs(program, engine, seed)
+        proto = _proto(program, engine, self._costs)
+        check_deadline(deadline)
+        if message := self._solver.LoadModelFromProto(proto):
+            raise BackendError(f"lp: {engine.name} cannot take the program: {message}")
+        check_deadline(deadline)
+        settings = engine.settings
+        if seed is not None:
+            settings += engine.seeded.format(seed=seed % 2**31)
+        self._solver.SetSolverSpecificParametersAsString(settings)
+        self._columns: list[Any] = self._solver.variables()
+        self._objective: Any = self._solver.Objective()
+        self._upper: Bounds | None = program.upper
+        self._cost: Values | Bounds | None = self._costs
+        small = len(program.indices) <= _SMALL
+        self._patience = _FIRST_MILLISECONDS if small and engine is _GLOP else 0
+
+    @property
+    def iterations(self) -> int:
+        """How many steps of the simplex method the last solve took."""
+        return max(0, int(self._solver.iterations()))
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of branch and bound the last solve took."""
+        return max(0, int(self._solver.nodes()))
+
+    def solve(
+        self, upper: Bounds, deadline: float | None, cost: Bounds | None = None
+    ) -> tuple[int, Values | None]:
+        """Solve within the bounds: the status, and the values of the columns if there are any.
+
+        A `cost` of every column that is part of a solution is minimised instead of the usual one.
+        """
+        check_deadline(deadline)
+        self._set(upper, self._costs if cost is None else cost[: len(self._costs)])
+        status = pywraplp.Solver.NOT_SOLVED
+        if self._patience:
+            self._solver.SetTimeLimit(self._patience)
+            status = self._solver.Solve()
+        if status == pywraplp.Solver.NOT_SOLVED:
+            self._solver.SetTimeLimit(_FOREVER)
+            status = run_stoppable(self._solver.Solve, self._solver.InterruptSolve, deadline)
+        if status in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
+            response = linear_solver_pb2.MPSolutionResponse()
+            self._solver.FillSolutionResponseProto(response)
+            return status, np.array(response.variable_value, np.float64)
+        if status != pywraplp.Solver.INFEASIBLE:
+            check_deadline(deadline)
+        return status, None
+
+    def _set(self, upper: Bounds, cost: Values | Bounds) -> None:
+        known, self._upper = self._upper, None  # not known until all are set
+        for column in _changed(upper, known):
+            self._columns[column].SetUb(int(upper[column]))
+        self._upper = upper
+        known_cost, self._cost = self._cost, None
+        for column in _changed(cost, known_cost):
+            self._objective.SetCoefficient(self._columns[column], float(cost[column]))
+        self._cost = cost
+
+
+def _changed(new: Values | Bounds, old: Values | Bounds | None) -> list[int]:
+    changed: list[int] = np.flatnonzero(np.ones_like(new) if old is None else new != old).tolist()
+    return changed
+
+
+def _whole(values: Values) -> Bounds:
+    return np.rint(values).astype(np.int64)
+
+
+def _costs(program: LinearProgram, engine: _Engine, seed: int | None) -> Values:
+    """What to minimise, for every column that is part of a solution.
+
+    The relaxation minimises their sum, the 1-norm, which is the same for all solutions; a seed
+    needs something to lead it to one corner or another.
+    """
+    if seed is not None:
+        return np.random.default_rng(seed % 2**32).random(program.shown)
+    return np.full(program.shown, float(engine is _GLOP))
+
+
+def _proto(program: LinearProgram, engine: _Engine, costs: Values) -> Any:
+    """The program in the form that OR-tools loads fastest."""
+    proto = linear_solver_pb2.MPModelProto()
+    flows = len(program.upper) - len(costs)
+    whole = 0 if engine is _GLOP else len(program.columns)
+    for column, (upper, cost) in enumerate(
+        zip(program.upper.tolist(), [*costs.tolist(), *[0.0] * flows], strict=True)
+    ):
+        proto.variable.add(
+            lower_bound=0,
+            upper_bound=upper,
+            is_integer=column < whole,
+            objective_coefficient=cost,
+        )
+    for columns, coefficients, lower, upper in program.rows():
+        proto.constraint.add(
+            var_index=columns, coefficient=coefficients, lower_bound=lower, upper_bound=upper
+        )
+    return proto

@@ -1,0 +1,379 @@
+"""The commands: solve, check, count, show, and lists of what there is."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+import typer.main
+
+from csp_sudoku import backends, plugins, solving
+from csp_sudoku.cli import graph_text, inputs, options, output
+from csp_sudoku.cli.output import (
+    NO_SOLUTION,
+    SOLVED,
+    UNDECIDED,
+    answer,
+    answer_json,
+    answer_lines,
+)
+from csp_sudoku.constraints import registry
+from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.formats import schema as document_schema
+from csp_sudoku.formats import write_json
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Status
+from csp_sudoku.solving import Solutions
+from csp_sudoku.verify import Verdict
+
+_EXIT = (
+    "Exit status: 0 solved (correct), 1 no solution (a rule is broken), 2 bad input, "
+    "3 undecided (cells are still open), 130 interrupted."
+)
+
+app = typer.Typer(
+    name="csp-sudoku",
+    help="Solve, check and count Sudoku puzzles and their variants with many solvers.",
+    epilog=_EXIT,
+    add_completion=False,
+    rich_markup_mode="rich",
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; the exit code."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("csp-sudoku", arguments or ["--help"]) as context:
+            return int(command.invoke(context) or SOLVED)
+    except typer.Exit as done:
+        return done.exit_code
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        answer(f"csp-sudoku {version('csp-sudoku')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(epilog=_EXIT)
+def solve(
+    puzzle: options.Puzzle,
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    backend: options.Backend = "auto",
+    limit: options.Limit = 1,
+    timeout: options.Timeout = None,
+    seed: options.Seed = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Solve a puzzle.
+
+    On a terminal solutions are drawn; elsewhere each is one line.
+
+    Examples:
+
+    csp-sudoku solve 0100300140020040
+
+    csp-sudoku solve puzzle.json --limit 0 --json
+
+    csp-sudoku solve hard.sdk --rule anti-knight --backend cpsat --timeout 10
+    """
+    given = inputs.read_puzzle(
+        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+    )
+    _say_left_out(given, quiet=quiet)
+    inputs.refuse_objections(given)
+    found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
+    taken: list[str] = []
+    named: list[dict[str, int]] = []
+    count = 0
+    while not limit or count < limit:
+        with output.working(
+            lambda: f"searching, {found.statistics.solutions} found so far", quiet=quiet
+        ):
+            solution = next(found, None)
+        if solution is None:
+            break
+        count += 1
+        if as_json:
+            taken.append(solution.text)
+            named.append(solution.named)
+        else:
+            output.answer_solution(given, solution)
+    found.close()
+    if as_json:
+        extra = {"named": named} if given.named else {}
+        answer_json(
+            {"status": found.status.name, "complete": found.complete, "solutions": taken}
+            | extra
+            | _details(found)
+        )
+    return _conclude(found, count, limit, quiet=quiet)
+
+
+@app.command(epilog=_EXIT)
+def count(
+    puzzle: options.Puzzle,
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    backend: options.Backend = "auto",
+    limit: options.Limit = 0,
+    timeout: options.Timeout = None,
+    seed: options.Seed = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Count the solutions of a puzzle.
+
+    Examples:
+
+    csp-sudoku count 1...............
+
+    csp-sudoku count puzzle.json --limit 1000 --json
+    """
+    given = inputs.read_puzzle(
+        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+    )
+    _say_left_out(given, quiet=quiet)
+    inputs.refuse_objections(given)
+    found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
+    with output.working(lambda: f"counting, {found.statistics.solutions} so far", quiet=quiet):
+        value, verified = found.drain(limit or None)
+    found.close()
+    if as_json:
+        answer_json(
+            {"count": value, "complete": found.complete, "verified": verified} | _details(found)
+        )
+    else:
+        answer(str(value) if found.complete else f"at least {value}")
+    if found.complete:
+        return SOLVED if value else NO_SOLUTION
+    if limit and value >= limit:
+        return SOLVED
+    output.note("time ran out before all solutions were counted", quiet=quiet)
+    return UNDECIDED
+
+
+@app.command(epilog=_EXIT)
+def check(
+    puzzle: options.Puzzle,
+    grid: options.Grid = "",
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Check a full or partly filled grid by the rules alone; no solver is asked.
+
+    Examples:
+
+    csp-sudoku check 0100300140020040 2134342143121243
+
+    csp-sudoku check solved.txt --rule anti-king
+    """
+    given = inputs.read_puzzle(
+        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+    )
+    _say_left_out(given, quiet=quiet)
+    found = inputs.check(puzzle, grid, given)
+    if as_json:
+        answer_json(
+            {
+                "verdict": found.verdict.name,
+                "violations": [str(violation) for violation in found.violations],
+                "open": [str(place) for place in found.missing],
+            }
+        )
+    elif found.violations:
+        for violation in found.violations:
+            answer(str(violation))
+    else:
+        open_cells = f": {len(found.missing)} cells are empty" if found.missing else ""
+        answer(f"{found.verdict.value}{open_cells}")
+    return {Verdict.CORRECT: SOLVED, Verdict.BROKEN: NO_SOLUTION, Verdict.OPEN: UNDECIDED}[
+        found.verdict
+    ]
+
+
+@app.command()
+def show(
+    puzzle: options.Puzzle,
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    graph: Annotated[
+        bool, typer.Option("--graph", help="Print the constraint graph in place of the grid.")
+    ] = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Draw a puzzle and say its rules; with --json, write it as a document.
+
+    Examples:
+
+    csp-sudoku show puzzle.sdk
+
+    csp-sudoku show 0100300140020040 --graph
+
+    csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
+    """
+    given = inputs.read_puzzle(
+        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+    )
+    _say_left_out(given, quiet=quiet)
+    if as_json:
+        answer_lines(write_json(given))
+    elif graph:
+        for line in graph_text.lines(given):
+            answer(line)
+    else:
+        output.answer_grid(given)
+        for variable, domain in given.named:
+            answer(f"{variable}: {' '.join(map(str, domain))}")
+        for constraint in given.constraints:
+            answer(f"{constraint.label}: {constraint.describe(given)}")
+        for objection in given.objections():
+            output.note(f"no solution: {objection}", quiet=quiet)
+    return SOLVED
+
+
+@app.command(name="backends")
+def list_backends(as_json: options.Json = False, debug: options.Debug = False) -> int:
+    """List the solvers, with their versions."""
+    rows = [_backend(name) for name in backends.names()]
+    rows.append({"name": "brute", "summary": "tries all candidates, asking the rules alone"})
+    _list(rows, as_json=as_json)
+    _warn()
+    return SOLVED
+
+
+@app.command(name="constraints")
+def list_constraints(as_json: options.Json = False, debug: options.Debug = False) -> int:
+    """List the constraints: those that --rule takes, and what the others need in a document."""
+    rows = []
+    for name in registry.names():
+        try:
+            found = registry.get(name)
+        except CspSudokuError:
+            continue
+        summary = (found.__doc__ or "").strip().partition("\n")[0]
+        rows.append({"name": name, "summary": summary, "needs": ", ".join(registry.needs(found))})
+    _list(rows, as_json=as_json)
+    _warn()
+    return SOLVED
+
+
+@app.command()
+def schema(debug: options.Debug = False) -> int:
+    """Print the JSON Schema of puzzle documents."""
+    answer_lines(json.dumps(document_schema(), indent=2))
+    return SOLVED
+
+
+def _say_left_out(puzzle: Puzzle, *, quiet: bool) -> None:
+    for reason in puzzle.left_out:
+        output.note(f"left out: {reason}", quiet=quiet)
+
+
+def _solutions(
+    puzzle: Puzzle,
+    backend: str,
+    *,
+    limit: int | None,
+    timeout: float | None,
+    seed: int | None,
+    quiet: bool,
+) -> Solutions:
+    with output.working(lambda: "compiling", quiet=quiet):
+        wait = options.timeout(timeout)
+        return solving.solutions(puzzle, backend, limit=limit or None, timeout=wait, seed=seed)
+
+
+def _conclude(found: Solutions, count: int, limit: int | None, *, quiet: bool) -> int:
+    """Say what was established; the exit code."""
+    match found.status:
+        case Status.NONE_EXIST:
+            output.note("no solution", quiet=quiet)
+            return NO_SOLUTION
+        case Status.UNKNOWN:
+            output.note("undecided: time ran out before a solution was found", quiet=quiet)
+            return UNDECIDED
+        case Status.ALL_FOUND:
+            all_of_them = "the only solution" if count == 1 else f"all {count} solutions"
+            output.hint(all_of_them, quiet=quiet)
+        case Status.SOME_FOUND:
+            why = "--limit 0 finds all" if count == limit else "time ran out"
+            output.hint(f"there may be more solutions: {why}", quiet=quiet)
+    return SOLVED
+
+
+def _details(found: Solutions) -> dict[str, Any]:
+    statistics = found.statistics
+    seconds = statistics.compile_seconds + statistics.solve_seconds
+    left_out = found.puzzle.left_out
+    return {"backend": found.backend, "seconds": round(seconds, 6)} | (
+        {"left_out": list(left_out)} if left_out else {}
+    )
+
+
+def _backend(name: str) -> dict[str, str]:
+    try:
+        found = backends.get(name)
+        return {"name": name, "summary": found.summary, "version": found.version()}
+    except CspSudokuError as error:
+        return {"name": name, "summary": f"cannot be used: {error}"}
+
+
+def _list(rows: list[dict[str, str]], *, as_json: bool) -> None:
+    if as_json:
+        answer_json(rows)
+        return
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        more = [row["summary"]]
+        if row.get("version"):
+            more.append(f"({row['version']})")
+        if row.get("needs"):
+            more.append(f"[needs {row['needs']}]")
+        answer(f"{row['name']:<{width}}  {' '.join(more)}")
+
+
+def _warn() -> None:
+    for plugin in plugins.broken():
+        output.note(f"warning: {plugin}", quiet=False)

@@ -1,0 +1,57 @@
+"""The constraint graph of a puzzle as text: variables, domains, neighbours, factors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_encodings.graph import conflict_graph, domains, factors
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.puzzle import Puzzle
+
+
+def lines(puzzle: Puzzle) -> Iterator[str]:
+    """The graph line by line.
+
+    Examples
+    --------
+    >>> shown = list(lines(Puzzle.blank(2)))
+    >>> shown[0]
+    '4 variables, 4 factors'
+    >>> shown[1]
+    'R1C1: 1 2; beside R1C2 R2C1'
+    >>> shown[5]
+    'row 1: all-different R1C1 R1C2'
+    """
+    graph = puzzle.graph
+    beside = conflict_graph(graph)
+    known, asked = domains(graph), factors(graph)
+    yield f"{len(known)} variables, {len(asked)} factors"
+    for variable, domain in known.items():
+        values = " ".join(map(str, domain)) or "no value"
+        near = " ".join(map(str, beside.neighbors(variable))) or "nothing"
+        yield f"{variable}: {values}; beside {near}"
+    for node, factor in asked.items():
+        source = graph.nodes[node]["source"]
+        label = source.label if isinstance(source, Constraint) else str(node)
+        yield f"{label}: {_factor(factor)}"
+
+
+def _factor(factor: Factor) -> str:
+    scope = " ".join(map(str, factor.scope))
+    match factor:
+        case AllDifferent():
+            return f"all-different {scope}"
+        case Relation():
+            return f"relation {scope}, {len(factor.allowed)} pairs"
+        case Linear():
+            terms = " + ".join(
+                str(v) if c == 1 else f"{c}·{v}"
+                for c, v in zip(factor.coefficients, factor.scope, strict=True)
+            )
+            low = "" if factor.low is None else f"{factor.low} ≤ "
+            high = "" if factor.high is None else f" ≤ {factor.high}"
+            return f"linear {low}{terms or 0}{high}"
+        case Regular():
+            edges = sum(map(len, factor.automaton.layers))
+            return f"automaton {scope}, {edges} edges"

@@ -1,0 +1,133 @@
+"""What a command says: answers on standard output; notes, errors and progress on the other."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from csp_encodings.errors import EncodingError
+from csp_sudoku import drawing
+from csp_sudoku.cells import Place
+from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solution import Solution
+
+SOLVED, NO_SOLUTION, BAD_INPUT, UNDECIDED, FAULT = 0, 1, 2, 3, 70
+
+# Work that is done sooner needs no progress.
+_PATIENCE = 1.0
+
+
+def answer(text: str) -> None:
+    """Print an answer of one line, whatever the text holds."""
+    sys.stdout.write(_printable(text) + "\n")
+
+
+def answer_lines(text: str) -> None:
+    """Print an answer of several lines."""
+    for line in text.split("\n"):
+        answer(line)
+
+
+def answer_json(document: object) -> None:
+    """Print an answer in JSON."""
+    answer(json.dumps(document))
+
+
+def answer_grid(puzzle: Puzzle, values: Mapping[Place, int] | None = None) -> None:
+    """Draw a grid, in colours on a terminal."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        Console(highlight=False).print(drawing.styled(puzzle, values), soft_wrap=True)
+    else:
+        answer_lines(drawing.draw(puzzle, values, signs=_signs()))
+
+
+def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
+    """Draw a solution on a terminal; elsewhere print it as one line."""
+    named = [f"${name}={value}" for name, value in solution.named.items()]
+    if not sys.stdout.isatty():
+        answer(" ".join([solution.text, *named]))
+        return
+    answer_grid(puzzle, solution)
+    if named:
+        answer(" ".join(named))
+
+
+def hint(text: str, *, quiet: bool) -> None:
+    """Say something that only a person at a terminal wants to know."""
+    if not quiet and sys.stderr.isatty():
+        _line(text)
+
+
+def note(text: str, *, quiet: bool) -> None:
+    """Say something that is no answer."""
+    if not quiet:
+        _line(text)
+
+
+def fail(error: Exception, *, debug: bool) -> int:
+    """Say what went wrong in one line; the exit code."""
+    if debug:
+        traceback.print_exception(error)
+    # Mistakes in the arguments come from Typer, which has them from a library of its own.
+    message = getattr(error, "format_message", None)
+    if callable(message):
+        _line(f"error: {message()}")
+        return BAD_INPUT
+    if isinstance(error, CspSudokuError | EncodingError):
+        _line(f"error: {error}")
+        return BAD_INPUT
+    _line(f"fault in csp-sudoku: {type(error).__name__}: {error} (--debug shows where)")
+    return FAULT
+
+
+@contextmanager
+def working(label: Callable[[], str], *, quiet: bool) -> Iterator[None]:
+    """Show on a terminal that something is being done, once it takes its time."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    display = threading.Thread(target=_show, args=(label, done), daemon=True)
+    display.start()
+    try:
+        yield
+    finally:
+        done.set()
+        display.join()
+
+
+def _show(label: Callable[[], str], done: threading.Event) -> None:
+    if done.wait(_PATIENCE):
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(label()) as status:
+        while not done.wait(0.2):
+            status.update(label())
+
+
+def _line(text: str) -> None:
+    """One line, whatever the text holds."""
+    sys.stderr.write(_printable(text) + "\n")
+
+
+def _printable(text: str) -> str:
+    """Text that does to a terminal what it seems to: a puzzle file may hold control characters."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def _signs() -> str:
+    try:
+        drawing.UNICODE.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return drawing.ASCII
+    return drawing.UNICODE

@@ -1,0 +1,273 @@
+"""Rules for all 2×2 blocks, and for the cells above and below a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import Domain, Regular
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
+from csp_sudoku.errors import ConstraintError
+
+if TYPE_CHECKING:
+    from csp_sudoku.grid import Grid
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+class _BlockRule(Constraint):
+    """Every 2×2 block of a grid holds a value of every group."""
+
+    def groups_of(self, grid: Grid) -> Groups:
+        """The groups of values in one grid of the puzzle."""
+        raise ConstraintError(f"{type(self).__name__} does not say its groups")
+
+    def _blocks(self, puzzle: Puzzle) -> Iterable[tuple[tuple[Cell, ...], Groups]]:
+        """Every block with its groups; one that two grids share comes once."""
+        return dict.fromkeys(
+            (block, groups)
+            for grid in puzzle.grids
+            for groups in [self.groups_of(grid)]
+            for block in _blocks_of(grid)
+        )
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return puzzle.cells
+
+    def check(self, puzzle: Puzzle) -> None:
+        for grid in puzzle.grids:
+            self.groups_of(grid)
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return next(self.clashes(values, puzzle), None) is None
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The filled blocks that lack a group."""
+        for block, groups in self._blocks(puzzle):
+            if all(place in values for place in block):
+                held = {values[place] for place in block}
+                if any(held.isdisjoint(group) for group in groups):
+                    yield block
+
+    def lower(self, ctx: Lowering) -> None:
+        """A small automaton a block: its state is the groups seen."""
+        for block, groups in self._blocks(ctx.puzzle):
+            ctx.add(Regular(block, _all_groups(ctx.domains(block), groups)))
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """A group without a value."""
+        for block, groups in self._blocks(puzzle):
+            values = {value for place in block for value in puzzle.values_of(place)}
+            for group in groups:
+                if values.isdisjoint(group):
+                    shown = " ".join(map(str, group)) or "a group without values"
+                    return f"{self.label}: the block at {block[0]} cannot hold one of {shown}"
+        return None
+
+
+@dataclass(frozen=True)
+class GlobalEntropy(_BlockRule):
+    """Every 2×2 block holds a low, a middle and a high value: one of each third of the values.
+
+    Other groups can be named; a block then holds a value of each.
+
+    Examples
+    --------
+    >>> from csp_sudoku import GlobalEntropy, Puzzle, count
+    >>> count(Puzzle.blank(3).add(GlobalEntropy())).value
+    12
+    >>> count(Puzzle.blank(4).add(GlobalEntropy([(1, 2), (3, 4)]))).value
+    216
+    """
+
+    groups: Groups | None = None
+    name = "global-entropy"
+
+    def __post_init__(self) -> None:
+        if self.groups is not None:
+            groups = tuple(read_ints(self.name, "groups", group) for group in self.groups)
+            object.__setattr__(self, "groups", groups)
+
+    def groups_of(self, grid: Grid) -> Groups:
+        """The thirds of the values, if no groups are named."""
+        if self.groups is not None:
+            return self.groups
+        values, (third, rest) = grid.values, divmod(len(grid.values), 3)
+        if rest:
+            raise ConstraintError(
+                f"{self.label}: {len(values)} values have no thirds; name the groups of values"
+            )
+        return values[:third], values[third : 2 * third], values[2 * third :]
+
+    def describe(self, puzzle: Puzzle) -> str:
+        groups = self.groups_of(puzzle.grids[0])
+        shown = ", ".join(" ".join(map(str, group)) for group in groups)
+        return f"every 2×2 block holds one of each of {shown}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (GlobalEntropy(((0, 1, 2), (2, 3, 5))),)
+
+
+@dataclass(frozen=True)
+class GlobalModulo(_BlockRule):
+    """Every 2×2 block holds all remainders of the modulus.
+
+    Examples
+    --------
+    >>> from csp_sudoku import GlobalModulo, Puzzle, count
+    >>> count(Puzzle.blank(4).add(GlobalModulo(2))).value
+    216
+    """
+
+    modulus: int = 3
+    name = "global-modulo"
+
+    def __post_init__(self) -> None:
+        check_int(self.name, "modulus", self.modulus, least=1)
+
+    def groups_of(self, grid: Grid) -> Groups:
+        """The values of each remainder."""
+        modulus = self.modulus
+        return tuple(
+            tuple(value for value in grid.values if value % modulus == rest)
+            for rest in range(modulus)
+        )
+
+    def check(self, puzzle: Puzzle) -> None:
+        if self.modulus > 4:
+            raise ConstraintError(
+                f"{self.label}: 4 cells cannot hold {self.modulus} remainders; at most 4 can be"
+            )
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"every 2×2 block holds all remainders modulo {self.modulus}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (GlobalModulo(2),)
+
+
+@dataclass(frozen=True)
+class DutchFlatmates(Constraint):
+    """Every 5 has a 1 directly above or a 9 directly below.
+
+    Where the values are not 1 to 9: every middle value, the least above or the greatest below.
+    Any of the three can be named.
+
+    Examples
+    --------
+    >>> from csp_sudoku import DutchFlatmates, Puzzle, count
+    >>> count(Puzzle.blank(3).add(DutchFlatmates())).value
+    6
+    >>> count(Puzzle.blank(4).add(DutchFlatmates(3, above=1, below=4))).value
+    8
+    """
+
+    value: int | None = None
+    above: int | None = None
+    below: int | None = None
+    name = "dutch-flatmates"
+
+    def __post_init__(self) -> None:
+        for field in ("value", "above", "below"):
+            check_int(self.name, field, getattr(self, field), optional=True)
+
+    def _roles(self, values: tuple[int, ...]) -> tuple[int, int, int]:
+        """The value that needs a mate, its mate above and its mate below."""
+        if self.value is None and len(values) % 2 == 0:
+            raise ConstraintError(
+                f"{self.label}: {len(values)} values have no middle one; name the value"
+            )
+        usual = (values[len(values) // 2], values[0], values[-1])
+        named = (self.value, self.above, self.below)
+        tenant, above, below = (u if n is None else n for n, u in zip(named, usual, strict=True))
+        return tenant, above, below
+
+    def _flats(self, puzzle: Puzzle) -> Iterator[tuple[Cell, int, list[tuple[Cell, int]]]]:
+        """Every cell, its value that needs a mate, and the places and values of the mates."""
+        for place in puzzle.cells:
+            tenant, above, below = self._roles(puzzle.values_of(place))
+            row, col = place
+            mates = [(Cell(row - 1, col), above), (Cell(row + 1, col), below)]
+            yield place, tenant, [mate for mate in mates if puzzle.has(mate[0])]
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return puzzle.cells
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Without a middle value the rule must name one."""
+        for grid in puzzle.grids:
+            self._roles(grid.values)
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        return next(self.clashes(values, puzzle), None) is None
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells whose mates are both missing."""
+        for place, tenant, mates in self._flats(puzzle):
+            if values.get(place) == tenant and all(
+                mate in values and values[mate] != value for mate, value in mates
+            ):
+                yield place, *(mate for mate, _ in mates)
+
+    def lower(self, ctx: Lowering) -> None:
+        """One to three cells each, from above to below."""
+        for place, tenant, mates in self._flats(ctx.puzzle):
+            if not mates:
+                ctx.add_condition(place, tenant.__ne__)
+            elif len(mates) == 1:
+                [(mate, value)] = mates
+                ctx.add_relation(mate, place, _Mate(value, tenant))
+            else:
+                (first, above), (last, below) = mates
+                machine = _flat(ctx.domains((first, place, last)), above, tenant, below)
+                ctx.add(Regular((first, place, last), machine))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        tenant, above, below = self._roles(puzzle.grids[0].values)
+        return f"every {tenant} has a {above} directly above or a {below} directly below"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (DutchFlatmates(2, above=1, below=3),)
+
+
+@dataclass(frozen=True)
+class _Mate:
+    """The tenant is not there, or its mate is. Equal where the values are: tables are shared."""
+
+    mate: int
+    tenant: int
+
+    def __call__(self, a: int, b: int) -> bool:
+        return b != self.tenant or a == self.mate
+
+
+def _flat(domains: tuple[Domain, ...], above: int, tenant: int, below: int) -> Automaton:
+    def step(lonely: bool, value: int, position: int) -> bool | None:
+        if position == 0:
+            return value != above
+        if position == 1:
+            return lonely and value == tenant
+        return None if lonely and value != below else False
+
+    return Automaton.from_fold(domains, False, step, lambda state: True, positional=True)
+
+
+def _all_groups(domains: tuple[Domain, ...], groups: Groups) -> Automaton:
+    def step(seen: frozenset[int], value: int) -> frozenset[int]:
+        return seen | {i for i, group in enumerate(groups) if value in group}
+
+    return Automaton.from_fold(domains, frozenset(), step, lambda seen: len(seen) == len(groups))
+
+
+def _blocks_of(grid: Grid) -> Iterator[tuple[Cell, ...]]:
+    for row in range(grid.top, grid.top + grid.rows - 1):
+        for col in range(grid.left, grid.left + grid.columns - 1):
+            yield tuple(Cell(row + r, col + c) for r in (0, 1) for c in (0, 1))

@@ -1,0 +1,605 @@
+"""Cages and sums: what the values of some cells add up to, mostly without repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from csp_encodings.automaton import Automaton, Budget
+from csp_encodings.errors import BudgetError
+from csp_encodings.factors import Regular
+from csp_sudoku.cells import CellsLike, Place
+from csp_sudoku.constraints.base import (
+    CellConstraint,
+    Constraint,
+    Values,
+    check_int,
+    clashing_pairs,
+    read_ints,
+)
+from csp_sudoku.constraints.counting import occurrence
+from csp_sudoku.errors import ConstraintError
+
+if TYPE_CHECKING:
+    from csp_encodings.graph import Auxiliary
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+# A fused cage above this size propagates no better than its parts, and costs more to build.
+_FUSED = Budget(states=20_000, edges=60_000)
+
+
+@dataclass(frozen=True, init=False)
+class _Cage(CellConstraint):
+    """No value occurs twice in the cage, and something more holds; a cell named twice counts once.
+
+    Subclasses say what more in :meth:`keeps`.
+    """
+
+    def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
+        """Whether different values of the cells, each cell once, keep the rest of the rule."""
+        raise ConstraintError(f"{type(self).__name__} does not say what it keeps")
+
+    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+        held = tuple(values[place] for place in self.scope(puzzle))
+        return len(set(held)) == len(held) and self.keeps(held, puzzle)
+
+    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
+        return [self.scope(puzzle)]
+
+    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells that share a value; without any, what the rest of the rule says."""
+        repeats = list(clashing_pairs(values, self.scope(puzzle)))
+        yield from repeats or super().clashes(values, puzzle)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """More cells than values."""
+        size, values = len(self.scope(puzzle)), self._values(puzzle)
+        if size <= len(values):
+            return None
+        return f"cage at {self.cells[0]}: {size} cells cannot hold {len(values)} values once each"
+
+    def _values(self, puzzle: Puzzle) -> list[int]:
+        return sorted({value for place in self.cells for value in puzzle.values_of(place)})
+
+
+@dataclass(frozen=True, init=False)
+class _SumCage(_Cage):
+    """A cage whose values sum to one of some sums; a cell named twice counts twice in the sum."""
+
+    @property
+    def sums_allowed(self) -> tuple[int, ...] | None:
+        """The sums, ascending; None where any will do."""
+        raise ConstraintError(f"{type(self).__name__} does not say its sums")
+
+    def _weights(self, puzzle: Puzzle) -> list[int]:
+        return [self.cells.count(place) for place in self.scope(puzzle)]
+
+    def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
+        """One of the sums."""
+        total = sum(w * v for w, v in zip(self._weights(puzzle), values, strict=True))
+        return self.sums_allowed is None or total in self.sums_allowed
+
+    def lower(self, ctx: Lowering) -> None:
+        """Sum and distinctness fused in one automaton; two factors where that is too large."""
+        scope, targets = self.scope(ctx.puzzle), self.sums_allowed
+        if targets is None:
+            ctx.add_different(scope)
+            return
+        weights, domains = self._weights(ctx.puzzle), ctx.domains(scope)
+        # What the cells behind a position can still add; a total out of reach is dead at once.
+        rest = [(0, 0)]
+        for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
+            low, high = rest[-1]
+            ends = min(domain, default=0), max(domain, default=0)
+            rest.append((low + weight * ends[0], high + weight * ends[1]))
+        rest.reverse()
+
+        def step(total: int, value: int, position: int) -> int | None:
+            total += weights[position] * value
+            low, high = rest[position]
+            return total if any(low <= target - total <= high for target in targets) else None
+
+        if _add_fused(ctx, scope, 0, step, targets.__contains__):
+            return
+        ctx.add_different(scope)
+        if len(targets) == 1:
+            ctx.add_sum(scope, targets[0], targets[0], weights)
+        else:
+            ctx.add_fold(scope, 0, step, targets.__contains__, positional=True)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """A sum out of reach, or more cells than values."""
+        if (objection := super().objection(puzzle)) is not None:
+            return objection
+        size, values = len(self.scope(puzzle)), self._values(puzzle)
+        if self.sums_allowed is None or len(self.cells) > size:
+            return None
+        low, high = sum(values[:size]), sum(values[-size:])
+        if any(low <= target <= high for target in self.sums_allowed):
+            return None
+        return (
+            f"cage at {self.cells[0]}: sum {_or(self.sums_allowed)} is impossible for {size} "
+            f"different cells of {_span(values)} ({low} to {high})"
+        )
+
+    def describe(self, puzzle: Puzzle) -> str:
+        clue = "" if self.sums_allowed is None else f" and sum to {_or(self.sums_allowed)}"
+        return f"the cells {self.listing} of the cage differ{clue}"
+
+
+@dataclass(frozen=True, init=False)
+class KillerCage(_SumCage):
+    """No value occurs twice in the cage, and its values sum to the clue, if there is one.
+
+    A cell that is named twice counts twice in the sum.
+
+    Examples
+    --------
+    >>> from csp_sudoku import KillerCage, Puzzle, count
+    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 5))).value
+    96
+    """
+
+    sum: int | None
+    name = "killer-cage"
+
+    def __init__(self, cells: CellsLike, sum: int | None = None) -> None:
+        self._set(cells=cells, sum=sum)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int(self.label, "sum", self.sum, optional=True)
+
+    @property
+    def sums_allowed(self) -> tuple[int, ...] | None:
+        """The clue."""
+        return None if self.sum is None else (self.sum,)
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            KillerCage("R1C1 R1C2 R2C2", 7),
+            KillerCage("R1C1 R3C3"),
+            KillerCage("R1C1 R1C2", 99),
+            KillerCage("R1C1 R1C2 R1C1", 7),
+            KillerCage("R1C1", 3),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class MultiSumCage(_SumCage):
+    """No value occurs twice in the cage, and its values sum to one of the sums.
+
+    A cell that is named twice counts twice in the sum.
+
+    Examples
+    --------
+    >>> from csp_sudoku import MultiSumCage, Puzzle, count
+    >>> count(Puzzle.blank(4).add(MultiSumCage("R1C1 R1C2", [4, 5]))).value
+    144
+    """
+
+    sums: tuple[int, ...]
+    name = "multi-sum-cage"
+
+    def __init__(self, cells: CellsLike, sums: Iterable[int]) -> None:
+        self._set(cells=cells, sums=sums)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        sums = read_ints(self.label, "sums", self.sums)
+        if not sums:
+            raise ConstraintError(f"{self.label}: at least one sum must be named")
+        object.__setattr__(self, "sums", tuple(sorted(set(sums))))
+
+    @property
+    def sums_allowed(self) -> tuple[int, ...]:
+        """The sums."""
+        return self.sums
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            MultiSumCage("R1C1 R1C2 R2C2", [6, 8, 99]),
+            MultiSumCage("R1C1 R2C3 R1C1", [4, 5]),
+            MultiSumCage("R1C1", [2, 3]),
+            MultiSumCage("R1C1 R1C2", [99, 100]),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class RellikCage(_Cage):
+    """No value occurs twice in the cage, and no values of it, one or more, add up to the sum.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, RellikCage, count
+    >>> count(Puzzle.blank(4).add(RellikCage("R1C1 R1C2", 3))).value
+    96
+    """
+
+    sum: int
+    name = "rellik-cage"
+
+    def __init__(self, cells: CellsLike, sum: int) -> None:
+        self._set(cells=cells, sum=sum)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int(self.label, "sum", self.sum)
+
+    def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
+        """No selection of the values has the sum."""
+        sums: set[int] = set()
+        for value in values:
+            sums |= {value, *(value + total for total in sums)}
+        return self.sum not in sums
+
+    def lower(self, ctx: Lowering) -> None:
+        """Fused with the used values; where that is too large, on bits that say what occurs."""
+        scope = self.scope(ctx.puzzle)
+        values = self._values(ctx.puzzle)
+        start = frozenset([0])
+
+        def step(sums: frozenset[int], value: int, position: int) -> frozenset[int] | None:
+            longer = {value + total for total in sums}
+            return None if self.sum in longer else sums | longer
+
+        if _add_fused(ctx, scope, start, step, lambda sums: True):
+            return
+        ctx.add_different(scope)
+        bits = [occurrence(ctx, scope, value) for value in values]
+
+        def read(sums: frozenset[int], bit: int, position: int) -> frozenset[int] | None:
+            after = step(sums, values[position], position) if bit else sums
+            if after is None:
+                return None
+            # Sums from which the values to come cannot reach the forbidden one are forgotten.
+            rest = values[position + 1 :]
+            low, high = (sum(v for v in rest if sign * v > 0) for sign in (-1, 1))
+            return frozenset(t for t in after if low <= self.sum - t <= high)
+
+        ctx.add_fold(bits, start, read, lambda sums: True, positional=True)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"the cells {self.listing} differ and no values of them add up to {self.sum}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            RellikCage("R1C1 R1C2 R2C2", 5),
+            RellikCage("R1C1 R2C3", 4),
+            RellikCage("R1C1 R2C3 R1C1", 0),
+            RellikCage("R1C1", 2),
+        )
+
+
+@dataclass(frozen=True, init=False)
+class EqualityCage(_Cage):
+    """No value occurs twice in the cage; as many are odd as even, and as many low as high.
+
+    Low and high are the lower and the upper half of the values; a value in the middle is forbidden.
+
+    Examples
+    --------
+    >>> from csp_sudoku import EqualityCage, Puzzle, count
+    >>> count(Puzzle.blank(4).add(EqualityCage("R1C1 R1C2"))).value
+    96
+    """
+
+    name = "equality-cage"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(set(self.cells)) % 2:
+            raise ConstraintError(
+                f"{self.label}: needs an even number of cells, not {len(set(self.cells))}"
+            )
+
+    def _halves(self, puzzle: Puzzle) -> dict[int, int]:
+        """-1 for the low values and 1 for the high ones; the middle is left out."""
+        values = self._values(puzzle)
+        half = len(values) // 2
+        return dict.fromkeys(values[:half], -1) | dict.fromkeys(values[len(values) - half :], 1)
+
+    def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
+        """Both balances."""
+        halves = self._halves(puzzle)
+        if not all(value in halves for value in values):
+            return False
+        odd = sum(value % 2 for value in values)
+        return 2 * odd == len(values) and sum(halves[value] for value in values) == 0
+
+    def lower(self, ctx: Lowering) -> None:
+        """Both balances, fused with the used values where that stays small."""
+        scope, halves = self.scope(ctx.puzzle), self._halves(ctx.puzzle)
+
+        def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
+            if value not in halves:
+                return None
+            parity, half = state[0] + 2 * (value % 2) - 1, state[1] + halves[value]
+            # What is left to read must be able to restore the balance.
+            left = len(scope) - 1 - position
+            return (parity, half) if max(abs(parity), abs(half)) <= left else None
+
+        if not _add_fused(ctx, scope, (0, 0), step, lambda state: True):
+            ctx.add_different(scope)
+            ctx.add_fold(scope, (0, 0), step, lambda state: True, positional=True)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"the cells {self.listing} differ, half of them odd and half of them low"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (EqualityCage("R1C1 R1C2 R2C1 R2C2"), EqualityCage("R1C1 R2C3 R1C1"))
+
+
+@dataclass(frozen=True, init=False)
+class Lunchbox(_Cage):
+    """No value occurs twice, and the cells between the least and the greatest sum to the clue.
+
+    Between is meant in the order in which the cells are named.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Lunchbox, Puzzle, count
+    >>> count(Puzzle.blank(4).add(Lunchbox("R1C1-R1C3", 2))).value
+    48
+    """
+
+    sum: int
+    name = "lunchbox"
+
+    def __init__(self, cells: CellsLike, sum: int) -> None:
+        self._set(cells=cells, sum=sum)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int(self.label, "sum", self.sum)
+        if len(set(self.cells)) < len(self.cells):
+            raise ConstraintError(f"{self.label}: its cells have an order, so none may come twice")
+
+    def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
+        """The sum between the ends."""
+        first, last = sorted((values.index(min(values)), values.index(max(values))))
+        return sum(values[first + 1 : last]) == self.sum
+
+    def lower(self, ctx: Lowering) -> None:
+        """One fused automaton; where that is too large, auxiliaries say which cells are ends."""
+        values = self._values(ctx.puzzle)
+        # Without negative values all sums above the clue are alike.
+        most = self.sum + 1 if values and values[0] >= 0 else None
+
+        def step(meal: _Meal | None, value: int, position: int) -> _Meal:
+            return _Meal(value, value) if meal is None else meal.longer(value, most)
+
+        if not _add_fused(ctx, self.cells, None, step, lambda meal: meal.between == self.sum):
+            ctx.add_different(self.cells)
+            self._lower_by_ends(ctx, most)
+
+    def _lower_by_ends(self, ctx: Lowering, most: int | None) -> None:
+        ends = [_extreme(ctx, self.cells, choose) for choose in (min, max)]
+        scope: list[Place | Auxiliary] = []
+        for place in self.cells:
+            scope += [*(_equality(ctx, place, end) for end in ends), place]
+
+        def step(
+            state: tuple[int, bool, int], value: int, position: int
+        ) -> tuple[int, bool, int] | None:
+            ends_seen, is_end, total = state
+            if position % 3 < 2:  # a bit: whether the next cell is the least, or the greatest
+                return min(2, ends_seen + value), is_end or value == 1, total
+            if ends_seen == 1 and not is_end:
+                total += value
+            return None if most is not None and total >= most else (ends_seen, False, total)
+
+        ctx.add_fold(scope, (0, False, 0), step, lambda s: s[2] == self.sum, positional=True)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """A sum out of reach, or more cells than values."""
+        if (objection := super().objection(puzzle)) is not None:
+            return objection
+        values, most = self._values(puzzle), max(0, len(self.cells) - 2)
+        low = sum(value for value in values[1 : most + 1] if value < 0)
+        high = sum(value for value in values[len(values) - 1 - most : -1] if value > 0)
+        if low <= self.sum <= high:
+            return None
+        return (
+            f"cage at {self.cells[0]}: sum {self.sum} is impossible between the ends of "
+            f"{len(self.cells)} different cells of {_span(values)} ({low} to {high})"
+        )
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return (
+            f"the cells {self.listing} differ and sum to {self.sum} "
+            f"between their least and their greatest value"
+        )
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Lunchbox("R1C1-R1C4", 3),
+            Lunchbox("R1C1 R2C2 R3C3", 0),
+            Lunchbox("R1C1", 0),
+            Lunchbox("R1C1 R2C3", 1),
+        )
+
+
+class _Meal(NamedTuple):
+    """What a lunchbox remembers of the cells read so far."""
+
+    least: int
+    greatest: int
+    least_first: bool = True
+    between: int = 0
+    """The sum between the least and the greatest value."""
+    after: int = 0
+    """The sum after both of them."""
+
+    def longer(self, value: int, most: int | None) -> _Meal:
+        """With one more cell; sums from `most` on are all alike."""
+        least, greatest, least_first, between, after = self
+        if least < value < greatest:
+            after += value
+        elif least == greatest:
+            least, greatest, least_first = min(least, value), max(greatest, value), value > least
+        elif value > greatest:
+            # From the old least to here; the old greatest may lie on the way.
+            between = after if not least_first else between + greatest + after
+            greatest, least_first, after = value, True, 0
+        else:
+            between = after if least_first else between + least + after
+            least, least_first, after = value, False, 0
+        if most is not None:
+            between, after = min(most, between), min(most, after)
+        return _Meal(least, greatest, least_first, between, after)
+
+
+@dataclass(frozen=True, init=False)
+class Sum(CellConstraint):
+    """The values, each times its coefficient, sum to the total; values may repeat.
+
+    With `at_most` set the sum lies between ``total`` and ``at_most``.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, Sum, count
+    >>> count(Puzzle.blank(4).add(Sum("R1C1 R2C3", 0, coefficients=(2, -1)))).value
+    24
+    """
+
+    total: int
+    coefficients: tuple[int, ...] | None
+    at_most: int | None
+    name = "sum"
+
+    def __init__(
+        self,
+        cells: CellsLike,
+        total: int,
+        coefficients: Iterable[int] | None = None,
+        at_most: int | None = None,
+    ) -> None:
+        self._set(cells=cells, total=total, coefficients=coefficients, at_most=at_most)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_int(self.label, "total", self.total)
+        check_int(self.label, "at_most", self.at_most, optional=True)
+        if self.coefficients is None:
+            return
+        weights = read_ints(self.label, "coefficients", self.coefficients)
+        object.__setattr__(self, "coefficients", weights)
+        if len(weights) != len(self.cells):
+            raise ConstraintError(
+                f"{self.label}: {len(weights)} coefficients for {len(self.cells)} cells"
+            )
+
+    @property
+    def _weights(self) -> tuple[int, ...]:
+        return self.coefficients if self.coefficients is not None else (1,) * len(self.cells)
+
+    @property
+    def _high(self) -> int:
+        return self.total if self.at_most is None else self.at_most
+
+    def accepts(self, values: tuple[int, ...]) -> bool:
+        found = sum(w * v for w, v in zip(self._weights, values, strict=True))
+        return self.total <= found <= self._high
+
+    def lower(self, ctx: Lowering) -> None:
+        """One linear factor."""
+        ctx.add_sum(self.cells, self.total, self._high, self._weights)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """A total out of reach."""
+        terms = [
+            [w * v for v in puzzle.values_of(place)] or [0]
+            for w, place in zip(self._weights, self.cells, strict=True)
+        ]
+        low, high = sum(map(min, terms)), sum(map(max, terms))
+        if self.total <= high and low <= self._high and self.total <= self._high:
+            return None
+        return f"{self.label}: {self._target} is out of reach ({low} to {high})"
+
+    @property
+    def _target(self) -> str:
+        return str(self.total) if self.at_most is None else f"{self.total} to {self.at_most}"
+
+    def describe(self, puzzle: Puzzle) -> str:
+        terms = " + ".join(
+            str(place) if w == 1 else f"{w}·{place}"
+            for w, place in zip(self._weights, self.cells, strict=True)
+        )
+        return f"{terms} is {self._target}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            Sum("R1C1 R2C2 R3C3", 7),
+            Sum("R1C1 R2C2", 1, (2, -1)),
+            Sum("R1C1 R2C2 R3C3", 4, at_most=6),
+            Sum("R1C1 R1C1", 4),
+        )
+
+
+def _add_fused(
+    ctx: Lowering,
+    scope: tuple[Place, ...],
+    start: Any,
+    step: Callable[[Any, int, int], Any],
+    accept: Callable[[Any], object],
+) -> bool:
+    """Test a state machine and that no value comes twice by one automaton, if it stays small."""
+    values = sorted({value for domain in ctx.domains(scope) for value in domain})
+    bit = {value: 1 << i for i, value in enumerate(values)}
+
+    def fused(state: tuple[int, Any], value: int, position: int) -> tuple[int, Any] | None:
+        used, inner = state
+        if used & bit[value]:
+            return None
+        inner = step(inner, value, position)
+        return None if inner is None else (used | bit[value], inner)
+
+    try:
+        ctx.add_fold(
+            scope, (0, start), fused, lambda s: accept(s[1]), positional=True, budget=_FUSED
+        )
+    except BudgetError:
+        return False
+    return True
+
+
+def _extreme(
+    ctx: Lowering, scope: tuple[Place, ...], choose: Callable[[int, int], int]
+) -> Auxiliary:
+    """The least or the greatest value of the scope, as `choose` chooses."""
+    domains = ctx.domains(scope)
+    values = sorted({value for domain in domains for value in domain})
+
+    def step(best: int | None, value: int, position: int) -> int | None:
+        if position == len(scope):
+            return 0 if value == best else None
+        return value if best is None else choose(best, value)
+
+    machine = Automaton.from_fold((*domains, values), None, step, lambda s: True, positional=True)
+    return ctx.auxiliary(choose.__name__, values, lambda end: Regular((*scope, end), machine))
+
+
+def _equality(ctx: Lowering, first: Place, second: Auxiliary) -> Auxiliary:
+    """A bit that is 1 exactly when the two are equal."""
+    domains = (*ctx.domains((first, second)), (0, 1))
+    machine = Automaton.from_predicate(domains, lambda a, b, bit: (a == b) == bit)
+    return ctx.auxiliary("is end", (0, 1), lambda bit: Regular((first, second, bit), machine))
+
+
+def _or(sums: tuple[int, ...]) -> str:
+    return " or ".join(map(str, sums))
+
+
+def _span(values: list[int]) -> str:
+    if values == list(range(values[0], values[-1] + 1)):
+        return f"{values[0]}-{values[-1]}"
+    return ",".join(map(str, values))

@@ -1,0 +1,104 @@
+"""From the events of one solver to its answer. Every solution is verified on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from csp_sudoku._worker import Compiled, Done, Failed, Found
+from csp_sudoku.cells import Place
+from csp_sudoku.crosscheck.agreement import Answer, Ending, Way
+from csp_sudoku.crosscheck.participants import Grids, Participant
+from csp_sudoku.isolation import Lost
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solution import Solution
+from csp_sudoku.verify import keeps_rules, verify
+
+_ENDINGS = {
+    "time": Ending.TIME,
+    "refused": Ending.REFUSED,
+    "error": Ending.ERROR,
+    "crash": Ending.CRASH,
+    "hang": Ending.HANG,
+    "memory": Ending.MEMORY,
+}
+
+
+class Collector:
+    """The answer of one participant, as it comes in."""
+
+    def __init__(self, participant: Participant, way: Way, puzzle: Puzzle) -> None:
+        self.participant = participant
+        self.way = way
+        self._puzzle = puzzle
+        self._solutions: dict[Solution, None] = {}
+        self._wrong: list[tuple[Mapping[Place, int], str]] = []
+        self._repeats = 0
+        self._compiled = Compiled(0.0, {})
+        self._done = Done(False, False, {})
+        self._single = False
+        self._failed: Failed | Lost | None = None
+
+    def take(self, event: Any) -> None:
+        """Take an event in."""
+        match event:
+            case Compiled():
+                self._compiled = event
+            case Found():
+                for row in event.rows:
+                    self._take_grid(dict(zip(self._puzzle.variables, row, strict=True)))
+            case Grids():
+                self._single = event.single
+                for grid in event.grids:
+                    self._take_grid(grid)
+            case Done():
+                self._done = event
+            case Failed() | Lost():
+                self._failed = event
+
+    @property
+    def answer(self) -> Answer:
+        """What was said so far."""
+        statistics = self._done.statistics
+        return Answer(
+            self.participant.name,
+            self.participant.family,
+            self.way,
+            self._ending,
+            tuple(self._solutions),
+            tuple(self._wrong),
+            self._repeats,
+            self._compiled.seconds,
+            float(statistics.get("solve_seconds", 0.0)),
+            self._compiled.size,
+            statistics,
+            self._failed.text if self._failed else "",
+        )
+
+    @property
+    def _ending(self) -> Ending:
+        if self._failed:
+            return _ENDINGS[self._failed.kind]
+        if self._done.complete:
+            return Ending.COMPLETE
+        if self._done.out_of_time:
+            return Ending.TIME
+        return Ending.OPEN if self._single else Ending.LIMIT
+
+    def _take_grid(self, values: Mapping[Place, int]) -> None:
+        fault = self._fault(values)
+        if fault:
+            self._wrong.append((values, fault))
+            return
+        solution = Solution(values, self._puzzle)
+        self._repeats += solution in self._solutions
+        self._solutions[solution] = None
+
+    def _fault(self, values: Mapping[Place, int]) -> str:
+        """Why a grid is no solution; empty if it is one."""
+        if len(values) == len(self._puzzle.variables) and keeps_rules(self._puzzle, values):
+            return ""
+        judged = verify(self._puzzle, values)
+        if judged.violations:
+            return str(judged.violations[0])
+        return f"{judged.missing[0]} is empty"

@@ -1,0 +1,40 @@
+"""Cores: the givens that leave no solution by themselves, where a puzzle has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import networkx as nx
+
+from csp_encodings.graph import variables
+from csp_sudoku import backends
+from csp_sudoku._worker import Core
+from csp_sudoku.puzzle import Puzzle
+
+Restriction = Iterable[tuple[int, tuple[int, ...]]]
+
+
+def restriction(puzzle: Puzzle) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The candidates of a puzzle, by the numbers of their places."""
+    number = {place: i for i, place in enumerate(puzzle.variables)}
+    return tuple([(number[place], values) for place, values in puzzle.candidates])
+
+
+def find_core(graph: nx.Graph, restrict: Restriction, *, deadline: float | None = None) -> Core:
+    """The numbers of restricted variables that the SAT solver needed to refute a graph."""
+    from csp_sudoku.backends.sat import SatSession
+
+    order = variables(graph)
+    number = {variable: i for i, variable in enumerate(order)}
+    with backends.get("sat").compile(graph, deadline=deadline) as session:
+        assert isinstance(session, SatSession)
+        core = session.core({order[i]: values for i, values in restrict}, deadline=deadline)
+    return Core(None if core is None else tuple([number[variable] for variable in core]))
+
+
+def only(puzzle: Puzzle, core: Core) -> Puzzle:
+    """The puzzle with the candidates of the core alone."""
+    places = {puzzle.variables[i] for i in core.numbers or ()}
+    kept = tuple([item for item in puzzle.candidates if item[0] in places])
+    return replace(puzzle, candidates=kept)

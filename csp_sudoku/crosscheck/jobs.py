@@ -1,0 +1,125 @@
+"""Runs jobs side by side and collects their events: in worker processes, in threads, or in turn."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from csp_sudoku._worker import Last, Request, failure
+from csp_sudoku.isolation import GRACE_SECONDS, Lost, Worker, WorkerPool
+
+
+@dataclass(eq=False)
+class Job:
+    """Something that gives events: a request to a worker, or `work`, which gives them itself.
+
+    `kind` says which workers suit a request best.
+    """
+
+    timeout: float | None
+    request: Request | None = None
+    kind: str = ""
+    work: Callable[[], Iterable[Any]] | None = None
+    worker: Worker | None = field(default=None, init=False)
+    deadline: float | None = field(default=None, init=False)
+
+    @property
+    def overdue_at(self) -> float | None:
+        """The moment from which on it counts as hanging."""
+        return self.deadline if self.worker is None else self.worker.deadline
+
+
+class Scheduler:
+    """Runs so many jobs at a time; more may be added while the events are read.
+
+    Requests go to the workers of the pool, other work to threads. Without a pool everything is
+    done in turn, by the caller: then there must be no requests.
+    """
+
+    def __init__(self, pool: WorkerPool | None, at_a_time: int) -> None:
+        self._pool = pool
+        self._at_a_time = at_a_time if pool else 1
+        self._waiting: deque[Job] = deque()
+        self._running: list[Job] = []
+        self._events: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()
+
+    def add(self, job: Job) -> None:
+        """Run a job when there is room."""
+        self._waiting.append(job)
+
+    def events(self) -> Iterator[tuple[Job, Any]]:
+        """Every event with its job, until no job is left; the last event of a job is None."""
+        try:
+            while self._waiting or self._running:
+                while self._waiting and len(self._running) < self._at_a_time:
+                    self._start(self._waiting.popleft())
+                job, event = self._next()
+                if job not in self._running:
+                    continue  # a thread that was given up, and goes on all the same
+                if event is None:
+                    self._finish(job)
+                yield job, event
+        finally:
+            # After an interrupt, too: a worker that is at work is ended.
+            for job in list(self._running):
+                self._finish(job)
+
+    def _start(self, job: Job) -> None:
+        self._running.append(job)
+        if job.timeout is not None:
+            job.deadline = time.monotonic() + job.timeout + GRACE_SECONDS
+        if job.request is not None:
+            assert self._pool is not None
+            job.worker = self._pool.take(job.kind)
+            job.worker.start(job.request, lambda event: self._deliver(job, event))
+        elif self._pool is None:
+            self._work(job)
+        else:
+            # A daemon: what hangs must not keep the process from its end.
+            threading.Thread(target=self._work, args=(job,), daemon=True).start()
+
+    def _deliver(self, job: Job, event: Any) -> None:
+        self._events.put((job, event))
+        if isinstance(event, Last | Lost):
+            self._events.put((job, None))
+
+    def _work(self, job: Job) -> None:
+        assert job.work is not None
+        try:
+            for event in job.work():
+                self._events.put((job, event))
+        except Exception as error:
+            self._events.put((job, failure(error)))
+        self._events.put((job, None))
+
+    def _next(self) -> tuple[Job, Any]:
+        while True:
+            moments = [job.overdue_at for job in self._running if job.overdue_at is not None]
+            left = max(0.0, min(moments) - time.monotonic()) if moments else None
+            try:
+                return self._events.get(timeout=left)
+            except queue.Empty:
+                self._give_up()
+
+    def _give_up(self) -> None:
+        now = time.monotonic()
+        for job in self._running:
+            if job.overdue_at is None or job.overdue_at > now:
+                continue
+            if job.worker is None:
+                self._deliver(job, Lost("hang", "it did not return when its time was up"))
+                job.deadline = None
+            else:
+                job.worker.end(hung=True)
+                job.worker.deadline = None
+
+    def _finish(self, job: Job) -> None:
+        self._running.remove(job)
+        if job.worker is not None:
+            assert self._pool is not None
+            self._pool.give_back(job.kind, job.worker)

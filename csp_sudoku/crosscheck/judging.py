@@ -1,0 +1,91 @@
+"""What follows from the answers: who is shown to be wrong, and what is established.
+
+There is no vote. A solution that keeps the rules is a fact, whoever found it: whoever says that he
+has searched everything and does not have it is wrong, however many they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from csp_sudoku.crosscheck.agreement import Answer, Disagreement, Ending, Outcome, Way
+from csp_sudoku.solution import Solution
+
+_MISHAPS = (Ending.REFUSED, Ending.ERROR, Ending.CRASH, Ending.HANG, Ending.MEMORY)
+
+
+def facts(answers: Sequence[Answer]) -> tuple[Solution, ...]:
+    """All solutions that keep the rules, each once, in the order in which they are reported."""
+    return tuple(dict.fromkeys(solution for answer in answers for solution in answer.solutions))
+
+
+def disagreements(answers: Sequence[Answer]) -> tuple[Disagreement, ...]:
+    """Everybody who is shown to be wrong."""
+    known = facts(answers)
+    finder: dict[Solution, str] = {}
+    for answer in answers:
+        for solution in answer.solutions:
+            finder.setdefault(solution, answer.name)
+    return tuple([fault for answer in answers for fault in _faults(answer, known, finder)])
+
+
+def _faults(
+    answer: Answer, known: tuple[Solution, ...], finder: dict[Solution, str]
+) -> Iterator[Disagreement]:
+    if answer.wrong:
+        values, broken = answer.wrong[0]
+        more = f" (and {len(answer.wrong) - 1} more)" if len(answer.wrong) > 1 else ""
+        yield Disagreement(answer.name, f"gave what is no solution: {broken}{more}", values)
+    if answer.repeats:
+        yield Disagreement(answer.name, f"gave solutions more than once: {answer.repeats} repeats")
+    if answer.complete:
+        own = set(answer.solutions)
+        missed = [solution for solution in known if solution not in own]
+        if missed:
+            says = f"there are {len(own)} solutions" if len(own) > 1 else "there is one solution"
+            text = (
+                f"says that {says if own else 'there is no solution'}, but "
+                f"{finder[missed[0]]} found {'another' if own else 'one'} that keeps every rule"
+            )
+            yield Disagreement(answer.name, text, missed[0])
+    if known and answer.statistics.get("relaxation") == "infeasible":
+        text = "says that the linear relaxation is infeasible, but there is a solution"
+        yield Disagreement(answer.name, text, known[0])
+
+
+def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
+    """Where to look: at one backend, or at a lowering that all of them were given."""
+    wrong = {disagreement.name for disagreement in found}
+    on_graph = [a for a in answers if a.way is Way.GRAPH and a.ending not in _MISHAPS]
+    if len({a.backend for a in on_graph}) > 1 and all(a.name in wrong for a in on_graph):
+        return "everybody who got the constraint graph is wrong: look at the lowering of the rules"
+    names = ", ".join(dict.fromkeys(disagreement.name for disagreement in found))
+    return f"look at {names}" if names else ""
+
+
+def outcome(answers: Sequence[Answer], *, disagree: bool, certified: bool) -> Outcome:
+    """What is established."""
+    known = facts(answers)
+    if disagree:
+        return Outcome.DISAGREEMENT
+    if len(known) > 1:
+        return Outcome.SEVERAL
+    if certified:
+        return Outcome.UNIQUE_CERTIFIED if known else Outcome.NONE_CERTIFIED
+    if len(witnesses(answers)) > 1:
+        return Outcome.UNIQUE_AGREED if known else Outcome.NONE_AGREED
+    return Outcome.UNKNOWN
+
+
+def witnesses(answers: Sequence[Answer]) -> set[str]:
+    """Those who came to an end; two settings of one solver are one witness."""
+    return {answer.family for answer in answers if answer.complete}
+
+
+def findings(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """What went wrong without being an answer."""
+    return tuple(
+        f"{answer.name}: {answer.ending.value}: {answer.text}"
+        for answer in answers
+        if answer.ending in _MISHAPS
+    )

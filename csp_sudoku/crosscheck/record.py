@@ -1,0 +1,163 @@
+"""An agreement as a JSON document, and the schema of such documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from csp_sudoku.cells import Place
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome, Way
+from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
+from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.formats import write_json
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Status
+
+
+class SolutionRecord(msgspec.Struct, frozen=True):
+    """The cells, row by row in one line, and the named variables."""
+
+    text: str
+    named: dict[str, int]
+
+
+class AnswerRecord(msgspec.Struct, frozen=True):
+    """What one solver said; `solutions` counts those that keep the rules."""
+
+    name: str
+    way: Way
+    status: Status
+    ending: Ending
+    solutions: int
+    wrong: int
+    repeats: int
+    compile_seconds: float
+    solve_seconds: float
+    size: dict[str, int]
+    statistics: dict[str, int | float | str]
+    text: str
+
+
+class DisagreementRecord(msgspec.Struct, frozen=True):
+    """Somebody who is wrong, and a grid as evidence."""
+
+    name: str
+    text: str
+    evidence: dict[str, int] | None
+
+
+class CertificateRecord(msgspec.Struct, frozen=True):
+    """A proof that was checked: what it certifies and how long it is."""
+
+    statement: str
+    solver: str
+    variables: int
+    clauses: int
+    excluded: int
+    lemmas: int
+    prove_seconds: float
+    check_seconds: float
+
+
+class AgreementRecord(msgspec.Struct, frozen=True):
+    """What was established, who said what, and what proves it.
+
+    `puzzle` is null where a rule holds a Python function, which no document can hold.
+    """
+
+    format: Literal["csp-sudoku agreement"]
+    version: Literal[1]
+    outcome: Outcome
+    summary: str
+    ok: bool
+    complete: bool
+    puzzle: dict[str, Any] | None
+    solutions: list[SolutionRecord]
+    differing: list[str]
+    answers: list[AnswerRecord]
+    disagreements: list[DisagreementRecord]
+    certificate: CertificateRecord | None
+    uncertified: str
+    findings: list[str]
+    established: list[str]
+    seconds: float
+
+
+def encode(agreement: Agreement) -> str:
+    """The document of an agreement."""
+    certificate = agreement.certificate
+    record = AgreementRecord(
+        "csp-sudoku agreement",
+        1,
+        agreement.outcome,
+        agreement.summary,
+        agreement.ok,
+        agreement.complete,
+        _puzzle(agreement.puzzle),
+        [SolutionRecord(solution.text, solution.named) for solution in agreement.solutions],
+        [str(place) for place in agreement.differing],
+        [_answer(answer) for answer in agreement.answers],
+        [DisagreementRecord(d.name, d.text, _grid(d.evidence)) for d in agreement.disagreements],
+        _certificate(certificate) if certificate else None,
+        agreement.uncertified,
+        list(agreement.findings),
+        list(agreement.established),
+        agreement.seconds,
+    )
+    return msgspec.json.encode(record).decode()
+
+
+def agreement_schema() -> dict[str, Any]:
+    """The JSON Schema of the documents that :meth:`Agreement.to_json` writes.
+
+    Examples
+    --------
+    >>> agreement_schema()["$schema"]
+    'https://json-schema.org/draft/2020-12/schema'
+    """
+    found = msgspec.json.schema(AgreementRecord)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+def _answer(answer: Answer) -> AnswerRecord:
+    return AnswerRecord(
+        answer.name,
+        answer.way,
+        answer.status,
+        answer.ending,
+        len(answer.solutions),
+        len(answer.wrong),
+        answer.repeats,
+        answer.compile_seconds,
+        answer.solve_seconds,
+        dict(answer.size),
+        dict(answer.statistics),
+        answer.text,
+    )
+
+
+def _certificate(certificate: Certificate) -> CertificateRecord:
+    return CertificateRecord(
+        certificate.statement,
+        SOLVER,
+        certificate.cnf.variables,
+        len(certificate.cnf.clauses),
+        len(certificate.blocking),
+        certificate.checked.lemmas,
+        certificate.prove_seconds,
+        certificate.check_seconds,
+    )
+
+
+def _grid(values: Mapping[Place, int] | None) -> dict[str, int] | None:
+    return None if values is None else {str(place): value for place, value in values.items()}
+
+
+def _puzzle(puzzle: Puzzle) -> dict[str, Any] | None:
+    try:
+        document: dict[str, Any] = msgspec.json.decode(write_json(puzzle))
+    except CspSudokuError:
+        return None
+    return document

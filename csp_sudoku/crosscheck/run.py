@@ -1,0 +1,463 @@
+"""The cross-check itself: ask everybody, look around the graph, and ask for a proof."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+import networkx as nx
+
+from csp_encodings import serial
+from csp_sudoku._worker import Core, Failed, Proved, Request, Row
+from csp_sudoku.crosscheck import certificates, cores, judging
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Ending, Way
+from csp_sudoku.crosscheck.certificates import Certificate
+from csp_sudoku.crosscheck.collecting import Collector
+from csp_sudoku.crosscheck.jobs import Job, Scheduler
+from csp_sudoku.crosscheck.participants import (
+    Grids,
+    Participant,
+    Solver,
+    ask_here,
+    is_tiny,
+    participants,
+)
+from csp_sudoku.crosscheck.reference import Reference, build_reference
+from csp_sudoku.errors import BackendError, BudgetError
+from csp_sudoku.formats import read
+from csp_sudoku.isolation import Lost, shared_pool
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solving import check_query
+
+Progress = Callable[[str, Answer | None], None]
+
+DEFAULT_LIMIT = 10
+DEFAULT_TIMEOUT = 30.0
+
+# The oracle is asked for tiny puzzles only; where it takes longer, the puzzle was not one. And
+# rules that take longer to tabulate are left to their lowerings.
+_ORACLE_SECONDS = 5.0
+_REFERENCE_SECONDS = 20.0
+
+# Givens that are named one by one.
+_LISTED = 12
+
+
+def cross_check(
+    puzzle: object,
+    backends: Iterable[Solver] | None = None,
+    *,
+    limit: int | None = DEFAULT_LIMIT,
+    timeout: float | None = DEFAULT_TIMEOUT,
+    workers: int | None = None,
+    isolate: bool = True,
+    certify: bool = True,
+    reference: bool = True,
+    seed: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Agreement:
+    """Ask several solvers, compare what they say, and have it proved.
+
+    Every backend gets the raw constraint graph in a process of its own: a crash, a hang or a
+    blow-up of memory is a finding and not the end.
+
+    Parameters
+    ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
+    backends
+        Names such as ``sat`` or ``sat:solver=cadical195``, ``brute``, :class:`Backend` objects, and
+        functions from a puzzle to grids; all backends by default. A function that gives a grid
+        says that this is a solution; one that gives a list says that these are all; None and an
+        empty list say that there is none. Functions and objects run in the caller's process.
+    limit
+        How many solutions each is asked for; None for all.
+    timeout
+        Seconds for each, compilation included; None for no limit.
+    workers
+        How many run at a time; as many as there are processors by default.
+    isolate
+        False to run everything in the caller's process, one after the other: quicker for many
+        small puzzles, but then a crash is a crash.
+    certify
+        Whether to have a proof made, and checked, that there are no other solutions.
+    reference
+        Whether to go around the lowerings, too: by a graph that is built from the definitions of
+        the rules, as far as they are small enough, and for tiny puzzles by the oracle.
+    seed
+        Fixes every random choice.
+    memory
+        How many megabytes each worker may take.
+    progress
+        Called as ``progress(name, None)`` for everybody who is asked, and with the answer later.
+
+    Examples
+    --------
+    >>> agreement = cross_check("0100 3001 4002 0040", ["sat", "dlx"], isolate=False)
+    >>> agreement.summary
+    'one solution, certified'
+    >>> cross_check("11.. .... .... ....", ["sat"], isolate=False).summary
+    'no solution, certified'
+    """
+    check_query(limit, timeout, seed)
+    if memory is not None and (type(memory) is not int or memory < 1 or not isolate):
+        raise BackendError(f"memory {memory!r}: whole megabytes, and only with isolate=True")
+    if workers is not None and (type(workers) is not int or workers < 1):
+        raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
+    # An iterator could not be asked a second time.
+    solvers = None if backends is None else tuple(backends)
+    asked = participants(solvers)
+    settings = _Settings(
+        limit, timeout, seed, None if memory is None else memory * 2**20, isolate, progress
+    )
+    scheduler = Scheduler(shared_pool() if isolate else None, workers or _processors())
+    again = partial(
+        cross_check,
+        backends=solvers,
+        limit=limit,
+        timeout=timeout,
+        workers=workers,
+        isolate=isolate,
+        certify=certify,
+        reference=reference,
+        seed=seed,
+        memory=memory,
+    )
+    check = _CrossCheck(read(puzzle), settings, scheduler)
+    return check.run(asked, again, certify=certify, reference=reference)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class _Settings:
+    limit: int | None
+    timeout: float | None
+    seed: int | None
+    memory: int | None
+    isolate: bool
+    progress: Progress | None
+
+
+class _CrossCheck:
+    """One cross-check under way: who was asked, and what is done on which answer."""
+
+    def __init__(self, puzzle: Puzzle, settings: _Settings, scheduler: Scheduler) -> None:
+        self._puzzle = puzzle
+        self._settings = settings
+        self._scheduler = scheduler
+        self._handlers: dict[Job, Callable[[Any], None]] = {}
+        self._collectors: list[Collector] = []
+        self._graph, self._refusal = _graph_of(puzzle)
+        self._reference: Reference | None = None
+        self._asked: list[Participant] = []
+        self._core_wanted = bool(puzzle.candidates)
+        self._core: Core | None = None
+        self._core_witness = ""
+        self._faults: list[Disagreement] = []
+        self._proof_wanted = False
+        self._certificate: Certificate | None = None
+        self._uncertified = "nobody came to an end"
+        self._findings: list[str] = []
+
+    def run(
+        self,
+        asked: list[Participant],
+        again: Callable[..., Agreement],
+        *,
+        certify: bool,
+        reference: bool,
+    ) -> Agreement:
+        """Ask everybody and wait."""
+        started = time.perf_counter()
+        self._asked = asked
+        self._proof_wanted = certify
+        if not certify:
+            self._uncertified = "none was asked for"
+        for participant in asked:
+            self._ask(participant, self._graph)
+        if reference:
+            self._look_around()
+        for job, event in self._scheduler.events():
+            self._handlers[job](event)
+        return self._agreement(time.perf_counter() - started, again)
+
+    # Asking
+
+    def _ask(self, participant: Participant, graph: nx.Graph | None, way: Way = Way.GRAPH) -> None:
+        way = way if participant.takes_graphs else Way.RULES
+        collector = Collector(participant, way, self._puzzle)
+        self._collectors.append(collector)
+        self._report(collector.answer.name, None)
+        job = self._job(participant, self._puzzle, graph)
+        self._add(job, lambda event: self._on_answer(collector, event))
+
+    def _job(self, participant: Participant, puzzle: Puzzle, graph: nx.Graph | None) -> Job:
+        settings = self._settings
+        timeout = settings.timeout
+        if participant.solver == "brute":
+            timeout = min(timeout or _ORACLE_SECONDS, _ORACLE_SECONDS)
+        if participant.takes_graphs and graph is None:
+            return Job(timeout, work=lambda: [Failed("refused", self._refusal)])
+        if participant.spec and graph is not None and settings.isolate:
+            return self._request(participant.family, graph, participant.spec)
+        return Job(
+            timeout,
+            work=lambda: ask_here(
+                participant,
+                puzzle,
+                graph,
+                limit=settings.limit,
+                timeout=timeout,
+                seed=settings.seed,
+            ),
+        )
+
+    def _request(self, kind: str, graph: nx.Graph, spec: str, **wanted: Any) -> Job:
+        settings = self._settings
+        request = Request(
+            msgspec.Raw(serial.dumps(graph)),
+            spec,
+            settings.limit,
+            settings.timeout,
+            settings.seed,
+            settings.memory,
+            **wanted,
+        )
+        return Job(settings.timeout, request=request, kind=kind)
+
+    def _add(self, job: Job, handler: Callable[[Any], None]) -> None:
+        self._handlers[job] = handler
+        self._scheduler.add(job)
+
+    def _report(self, name: str, answer: Answer | None) -> None:
+        if self._settings.progress:
+            self._settings.progress(name, answer)
+
+    def _on_answer(self, collector: Collector, event: Any) -> None:
+        if event is not None:
+            collector.take(event)
+            return
+        answer = collector.answer
+        self._report(answer.name, answer)
+        if answer.way is not Way.GRAPH or not answer.complete or answer.wrong or answer.repeats:
+            return
+        if self._proof_wanted:
+            self._proof_wanted = False
+            self._prove(answer)
+        if answer.solutions:
+            return
+        again = _without_presolve(collector.participant)
+        if again:
+            # There are reports of CP-SAT calling a feasible model infeasible, with presolve.
+            self._ask(again, self._graph)
+        if self._core_wanted:
+            self._core_wanted = False
+            self._find_core()
+
+    # Around the graph
+
+    def _look_around(self) -> None:
+        if is_tiny(self._puzzle) and not any(p.solver == "brute" for p in self._asked):
+            self._ask(Participant("brute", "brute", "brute"), None)
+        takers = [p for p in self._asked if p.takes_graphs]
+        if not takers:
+            return
+        preferred = next((p for p in takers if p.family == "sat"), takers[0])
+        seconds = min(self._settings.timeout or _REFERENCE_SECONDS, _REFERENCE_SECONDS)
+
+        def build() -> Iterator[Reference]:
+            yield build_reference(self._puzzle, deadline=time.monotonic() + seconds)
+
+        def use(event: Any) -> None:
+            # What is too large, or takes too long, is no finding: most puzzles have such rules.
+            if isinstance(event, Reference) and event.rebuilt:
+                self._reference = event
+                self._ask(preferred, event.graph, Way.REFERENCE)
+
+        self._add(Job(seconds, work=build), use)
+
+    # Proofs
+
+    def _prove(self, answer: Answer) -> None:
+        assert self._graph is not None
+        graph = self._graph
+        known = tuple([tuple(solution.values()) for solution in answer.solutions])
+        self._uncertified = "no proof was found in time"
+        if self._settings.isolate:
+            job = self._request("sat", graph, "sat", known=known)
+        else:
+            job = Job(
+                self._settings.timeout,
+                work=lambda: [certificates.prove(graph, known, deadline=self._deadline())],
+            )
+        started = time.perf_counter()
+
+        def use(event: Any) -> None:
+            match event:
+                case Proved(lines=lines, other=None):
+                    self._check(known, lines, time.perf_counter() - started)
+                case Proved(other=tuple(other)):
+                    self._uncertified = "the formula has a further solution"
+                    self._note_other(other)
+                case Failed() | Lost():
+                    self._uncertified = f"no proof: {event.text}"
+
+        self._add(job, use)
+
+    def _check(self, known: tuple[Row, ...], lines: tuple[str, ...], seconds: float) -> None:
+        assert self._graph is not None
+        graph = self._graph
+        self._uncertified = "the proof was not checked in time"
+
+        def check() -> Iterator[Certificate]:
+            yield certificates.certify(
+                graph, known, lines, prove_seconds=seconds, deadline=self._deadline()
+            )
+
+        def use(event: Any) -> None:
+            if isinstance(event, Certificate) and event.checked.accepted:
+                self._certificate = event
+            elif isinstance(event, Certificate):
+                self._uncertified = f"the proof of {certificates.SOLVER} is {event.checked}"
+                self._findings.append(self._uncertified)
+            elif isinstance(event, Failed | Lost) and event.kind != "time":
+                self._uncertified = f"the proof could not be checked: {event.text}"
+
+        self._add(Job(self._settings.timeout, work=check), use)
+
+    def _note_other(self, row: Row) -> None:
+        """Somebody who said that there are no others is wrong, or the formula is."""
+        solver = certificates.SOLVER
+        collector = Collector(Participant(solver, "sat", "sat"), Way.GRAPH, self._puzzle)
+        grid = dict(zip(self._puzzle.variables, row, strict=True))
+        collector.take(Grids((grid,), single=True))
+        self._collectors.append(collector)
+
+    # Cores
+
+    def _find_core(self) -> None:
+        rules = self._puzzle.rules_graph
+        wanted = cores.restriction(self._puzzle)
+        if self._settings.isolate:
+            job = self._request("sat", rules, "sat", restrict=wanted)
+        else:
+            job = Job(
+                self._settings.timeout,
+                work=lambda: [cores.find_core(rules, wanted, deadline=self._deadline())],
+            )
+
+        def use(event: Any) -> None:
+            if isinstance(event, Core) and event.numbers is not None:
+                self._core = event
+                self._confirm(cores.only(self._puzzle, event))
+
+        self._add(job, use)
+
+    def _confirm(self, puzzle: Puzzle) -> None:
+        """Ask somebody else whether the givens of a core leave no solution."""
+        others = [p for p in self._asked if p.takes_graphs and p.family != "sat"]
+        if not others:
+            return
+        collector = Collector(others[0], Way.GRAPH, puzzle)
+
+        def use(event: Any) -> None:
+            if event is not None:
+                collector.take(event)
+                return
+            answer = collector.answer
+            if answer.solutions:
+                text = (
+                    f"says that {_listing(puzzle)} leave no solution, but {answer.name} found one"
+                )
+                self._faults.append(Disagreement("sat", text, answer.solutions[0]))
+            elif answer.complete and not answer.wrong:
+                self._core_witness = answer.name
+
+        self._add(self._job(others[0], puzzle, puzzle.graph), use)
+
+    def _deadline(self) -> float | None:
+        timeout = self._settings.timeout
+        return None if timeout is None else time.monotonic() + timeout
+
+    # The result
+
+    def _agreement(self, seconds: float, again: Callable[..., Agreement]) -> Agreement:
+        answers = tuple([collector.answer for collector in self._collectors])
+        disagreements = (*judging.disagreements(answers), *self._faults)
+        certificate = None if disagreements else self._certificate
+        outcome = judging.outcome(
+            answers, disagree=bool(disagreements), certified=certificate is not None
+        )
+        return Agreement(
+            self._puzzle,
+            outcome,
+            answers,
+            judging.facts(answers),
+            disagreements,
+            certificate,
+            "" if certificate else self._uncertified,
+            (*judging.findings(answers), *self._findings),
+            tuple(self._established(answers, disagreements, certificate)),
+            seconds,
+            again,
+        )
+
+    def _established(
+        self,
+        answers: tuple[Answer, ...],
+        disagreements: tuple[Disagreement, ...],
+        certificate: Certificate | None,
+    ) -> Iterator[str]:
+        if disagreements:
+            yield judging.suspect(answers, disagreements)
+            return
+        if certificate:
+            yield f"certified: {certificate.statement}; the proof is {certificate.checked}"
+        for answer in answers:
+            if answer.ending not in (Ending.COMPLETE, Ending.LIMIT):
+                continue
+            if answer.way is Way.REFERENCE and self._reference:
+                yield f"{answer.name} says the same, with {self._reference.text}"
+            elif answer.backend == "brute":
+                yield "the oracle, which knows nothing but the rules, says the same"
+            if answer.statistics.get("relaxation") == "infeasible":
+                yield "the linear relaxation is infeasible: evidence, though no proof"
+        if self._core:
+            agrees = f", and so says {self._core_witness}" if self._core_witness else ""
+            core = cores.only(self._puzzle, self._core)
+            yield f"{_listing(core)} leave no solution by themselves, says sat{agrees}"
+
+
+def _graph_of(puzzle: Puzzle) -> tuple[nx.Graph | None, str]:
+    try:
+        return puzzle.graph, ""
+    except BudgetError as error:
+        return None, str(error)
+
+
+def _listing(puzzle: Puzzle) -> str:
+    """The candidates of a puzzle, in words."""
+    words = [f"{place}={'/'.join(map(str, values))}" for place, values in puzzle.candidates]
+    if len(words) > _LISTED:
+        return f"{len(words)} of the givens"
+    return f"the givens {' '.join(words)}" if words else "the rules alone"
+
+
+def _without_presolve(participant: Participant) -> Participant | None:
+    """CP-SAT with the same options, but without presolve."""
+    spec = participant.spec
+    if spec is None or participant.family != "cpsat" or "presolve=" in spec:
+        return None
+    plain = f"{spec}{',' if ':' in spec else ':'}presolve=false"
+    return Participant(plain, participant.family, plain)

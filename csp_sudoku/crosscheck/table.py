@@ -1,0 +1,91 @@
+"""An agreement in the terminal: a table of who said what, and below it what was established."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome
+from csp_sudoku.solution import Solution
+
+_STYLES = {
+    Outcome.DISAGREEMENT: "bold red",
+    Outcome.UNKNOWN: "yellow",
+    Outcome.SEVERAL: "cyan",
+}
+
+_SHOWN = 12  # differing cells that are named
+
+
+def render(agreement: Agreement) -> RenderableType:
+    """The table and the sentences of an agreement."""
+    style = _STYLES.get(agreement.outcome, "green")
+    lines = [Text(agreement.summary, style=f"bold {style}"), *map(Text, _details(agreement))]
+    return Group(_table(agreement), *lines)
+
+
+def _table(agreement: Agreement) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("solver", "says", "solutions"):
+        table.add_column(title, no_wrap=True)
+    table.columns[-1].justify = "right"
+    for title in ("compile", "solve"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("size of its input")
+    wrong = {disagreement.name for disagreement in agreement.disagreements}
+    for answer in agreement.answers:
+        # As texts: brackets in what a solver says are no markup.
+        table.add_row(*map(Text, _row(answer)), style="red" if answer.name in wrong else None)
+    return table
+
+
+def _row(answer: Answer) -> tuple[str, str, str, str, str, str]:
+    return (
+        answer.name,
+        _says(answer),
+        _count(answer),
+        _seconds(answer.compile_seconds),
+        _seconds(answer.solve_seconds),
+        answer.text or _size(answer.size),
+    )
+
+
+def _says(answer: Answer) -> str:
+    said = answer.status if answer.ending is Ending.COMPLETE else answer.ending
+    return str(said.value)
+
+
+def _count(answer: Answer) -> str:
+    found = str(len(answer.solutions)) if answer.solutions or answer.complete else ""
+    return f"{found} ({len(answer.wrong)} wrong)".strip() if answer.wrong else found
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds * 1000:,.0f} ms" if seconds else ""
+
+
+def _size(size: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {what}" for what, number in size.items())
+
+
+def _details(agreement: Agreement) -> Iterator[str]:
+    yield from (str(disagreement) for disagreement in agreement.disagreements[1:])
+    if agreement.outcome is Outcome.SEVERAL:
+        yield from (f"  {_line(solution)}" for solution in agreement.solutions[:2])
+        cells = [str(place) for place in agreement.differing]
+        more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
+        yield f"these two differ in {' '.join(cells[:_SHOWN])}{more}"
+    elif len(agreement.solutions) == 1:
+        yield f"  {_line(agreement.solutions[0])}"
+    yield from agreement.established
+    if agreement.uncertified and agreement.ok:
+        yield f"no certificate: {agreement.uncertified}"
+    yield from agreement.findings
+
+
+def _line(solution: Solution) -> str:
+    named = [f"${name}={value}" for name, value in solution.named.items()]
+    return " ".join([solution.text, *named])

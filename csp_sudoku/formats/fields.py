@@ -1,0 +1,391 @@
+"""Constraints as JSON, by the fields of their classes: a new constraint needs no code here.
+
+A field may be an int, bool, str, Literal, None, a cell or named variable, a constraint, and tuples
+and unions of these. What holds a Python function cannot be written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from csp_sudoku.cells import Cell, Place, Var, cell, cells
+from csp_sudoku.constraints import registry
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.errors import ConstraintError, FormatError, PluginError
+from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.strict_json import MAX_DEPTH
+from csp_sudoku.plugins import nearest
+from csp_sudoku.puzzle import Puzzle
+
+# Far more cells than any rule names; ranges are short to write and long to walk.
+_MAX_CELLS = 10_000
+PLACE_SCHEMA = {
+    "description": "A cell such as R1C1 (row 1, column 1), or a named variable such as $x.",
+    "type": "string",
+    "pattern": r"^([Rr][1-9][0-9]{0,3}[Cc][1-9][0-9]{0,3}|\$[A-Za-z_][A-Za-z_0-9]*)$",
+}
+# A constraint in a list of another takes two levels of JSON.
+_MAX_NESTED = MAX_DEPTH // 2 - 5
+
+
+def write_constraint(constraint: Constraint, path: str) -> dict[str, Any]:
+    """A constraint as a JSON object.
+
+    Examples
+    --------
+    >>> from csp_sudoku import KillerCage
+    >>> write_constraint(KillerCage("R1C1 R1C2", 5), "")
+    {'type': 'killer-cage', 'cells': ['R1C1', 'R1C2'], 'sum': 5}
+    """
+    return dict(_Constraint().encode(constraint, path))
+
+
+def read_constraint(value: object, path: str, shape: Puzzle) -> Constraint:
+    """The constraint of a JSON object, for a puzzle with the grids and variables of `shape`."""
+    found: Constraint = _Constraint().decode(value, path, shape)
+    return found
+
+
+def read_place(value: object, path: str, shape: Puzzle) -> Place:
+    """A cell or named variable of the puzzle."""
+    found: Place = _Place().decode(value, path, shape)
+    return found
+
+
+def read_places(value: object, path: str, shape: Puzzle) -> tuple[Place, ...]:
+    """A list of cells, or cells in one text."""
+    return _Sequence(_Place()).decode(value, path, shape)
+
+
+def declared(constraint: Constraint, shape: Puzzle) -> Puzzle:
+    """The shape with the named variables that a constraint brings along."""
+    named = {**dict(constraint.declares(shape)), **dict(shape.named)}
+    return shape if len(named) == len(shape.named) else replace(shape, named=tuple(named.items()))
+
+
+def read_integers(value: object, path: str) -> tuple[int, ...]:
+    """A list of whole numbers."""
+    return tuple(_Plain(list[int]).decode(value, path))
+
+
+def constraint_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The JSON Schema of every constraint that can be written, by its name."""
+    for name in registry.names():
+        try:
+            fields_ = _fields(registry.get(name))
+        except (_NotWritable, PluginError):
+            continue
+        properties = {"type": {"const": name}, **{f.name: f.codec.schema() for f in fields_}}
+        required = ["type", *(field.name for field in fields_ if field.is_required)]
+        yield (
+            name,
+            {
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": False,
+            },
+        )
+
+
+class _NotWritable(Exception):  # noqa: N818 - says why a class has no JSON form
+    """A field whose type has no JSON form."""
+
+
+class _Codec(ABC):
+    """How values of one type are written, read and described."""
+
+    @abstractmethod
+    def encode(self, value: Any, path: str) -> Any: ...
+
+    @abstractmethod
+    def decode(self, value: Any, path: str, shape: Puzzle) -> Any: ...
+
+    @abstractmethod
+    def schema(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class _Plain(_Codec):
+    """Whole numbers, truth values, text, fixed words, None: as msgspec has them."""
+
+    hint: Any
+
+    def encode(self, value: Any, path: str) -> Any:
+        return self.decode(value, path)
+
+    def decode(self, value: Any, path: str, shape: Puzzle | None = None) -> Any:
+        try:
+            found = msgspec.convert(value, self.hint)
+        except msgspec.ValidationError as error:
+            inner, reason = complaint(error)
+            raise FormatError(f"{path}{inner}: {reason}") from None
+        if isinstance(found, str) and not found.isascii():
+            try:
+                found.encode()
+            except UnicodeEncodeError:
+                raise FormatError(f"{path}: {shown(found)} is half a character") from None
+        return found
+
+    def schema(self) -> dict[str, Any]:
+        return msgspec.json.schema(self.hint)
+
+
+@dataclass(frozen=True)
+class _Place(_Codec):
+    """A cell or a named variable, as people write it."""
+
+    def encode(self, value: Place, path: str) -> str:
+        return str(value)
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> Place:
+        if not isinstance(value, str):
+            raise FormatError(f"{path}: {shown(value)} is not a cell; write one as R1C1")
+        try:
+            place = cell(value)
+        except ConstraintError:
+            raise FormatError(f"{path}: {shown(value)} is not a cell; write one as R1C1") from None
+        if not shape.has(place):
+            raise FormatError(f"{path}: {shape.no_such_place(place)}")
+        return place
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/place"}
+
+
+@dataclass(frozen=True)
+class _Sequence(_Codec):
+    """A list of any length; for cells also one text, as ``R1C1-R1C4 R2C1``."""
+
+    item: _Codec
+
+    def encode(self, value: Iterable[Any], path: str) -> list[Any]:
+        return [self.item.encode(item, f"{path}[{i}]") for i, item in enumerate(value)]
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> tuple[Any, ...]:
+        if isinstance(value, str) and isinstance(self.item, _Place):
+            return tuple(_cells(value, path, shape))
+        if not isinstance(value, list):
+            raise FormatError(f"{path}: {shown(value)} is not a list")
+        return tuple(self.item.decode(v, f"{path}[{i}]", shape) for i, v in enumerate(value))
+
+    def schema(self) -> dict[str, Any]:
+        listed = {"type": "array", "items": self.item.schema()}
+        if isinstance(self.item, _Place):
+            return {"anyOf": [listed, {"type": "string"}]}
+        return listed
+
+
+@dataclass(frozen=True)
+class _Tuple(_Codec):
+    """A list of fixed length, each item with its own type."""
+
+    items: tuple[_Codec, ...]
+
+    def encode(self, value: tuple[Any, ...], path: str) -> list[Any]:
+        pairs = zip(self.items, value, strict=True)
+        return [codec.encode(item, f"{path}[{i}]") for i, (codec, item) in enumerate(pairs)]
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) != len(self.items):
+            raise FormatError(f"{path}: {shown(value)} is not a list of {len(self.items)}")
+        pairs = zip(self.items, value, strict=True)
+        return tuple(c.decode(item, f"{path}[{i}]", shape) for i, (c, item) in enumerate(pairs))
+
+    def schema(self) -> dict[str, Any]:
+        size = len(self.items)
+        items = [codec.schema() for codec in self.items]
+        return {"type": "array", "prefixItems": items, "minItems": size, "maxItems": size}
+
+
+@dataclass(frozen=True)
+class _Union(_Codec):
+    """One of several; the first that fits. The last one's complaint is shown."""
+
+    choices: tuple[_Codec, ...]
+
+    def encode(self, value: Any, path: str) -> Any:
+        return self._first(lambda codec: codec.encode(value, path))
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> Any:
+        return self._first(lambda codec: codec.decode(value, path, shape))
+
+    def _first(self, attempt: Any) -> Any:
+        for codec in self.choices[:-1]:
+            try:
+                return attempt(codec)
+            except FormatError:
+                continue
+        return attempt(self.choices[-1])
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [codec.schema() for codec in self.choices]}
+
+
+@dataclass(frozen=True)
+class _Constraint(_Codec):
+    """A constraint: its name as ``type``, and its fields."""
+
+    def encode(self, value: Constraint, path: str) -> dict[str, Any]:
+        if path.count(".") > _MAX_NESTED:
+            raise FormatError(f"{path[:30]}…: nested more than {_MAX_NESTED} deep")
+        self._check_registered(value, path)
+        try:
+            fields_ = _fields(type(value))
+        except _NotWritable as reason:
+            raise FormatError(
+                f"{path}: {value.label} cannot be written, because {reason}; a table or a state "
+                f"machine can"
+            ) from None
+        written: dict[str, Any] = {"type": value.name}
+        for field in fields_:
+            held = getattr(value, field.name)
+            if held != field.default:
+                written[field.name] = field.codec.encode(held, f"{path}.{field.name}")
+        return written
+
+    def _check_registered(self, value: Constraint, path: str) -> None:
+        try:
+            registered = registry.get(value.name) is type(value)
+        except (ConstraintError, PluginError):
+            registered = False
+        if not registered:
+            raise FormatError(
+                f"{path}: {type(value).__name__} is not known by the name {value.name!r}, so it "
+                f"could not be read again; a plug-in would make it known"
+            )
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> Constraint:
+        if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+            raise FormatError(f'{path}: a constraint is an object with a "type"')
+        try:
+            found = registry.get(value["type"])
+            fields_ = _fields(found)
+        except (ConstraintError, PluginError) as error:
+            raise FormatError(f"{path}.type: {error}") from None
+        except _NotWritable as reason:
+            raise FormatError(f"{path}.type: {reason}, which a document cannot hold") from None
+        known = [field.name for field in fields_]
+        for key in value:
+            if key != "type" and key not in known:
+                hint = nearest(key, known) if known else "it has no fields"
+                raise FormatError(f"{path}: {found.name} has no field {shown(key)}; {hint}")
+        arguments = {}
+        for field in fields_:
+            if field.name in value:
+                held, place = value[field.name], f"{path}.{field.name}"
+                arguments[field.name] = field.codec.decode(held, place, shape)
+            elif field.is_required:
+                raise FormatError(f"{path}: {found.name} needs the field {field.name!r}")
+        try:
+            return found(**arguments)
+        except ConstraintError as error:
+            raise FormatError(f"{path}: {error}") from None
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/constraint"}
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A field of a constraint class; its default is MISSING where it has none."""
+
+    name: str
+    codec: _Codec
+    default: Any
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is MISSING
+
+
+def _fields(kind: type[Constraint]) -> tuple[_Field, ...]:
+    """The fields that make up a constraint."""
+    return _cached_fields(cast(Any, kind))
+
+
+@cache
+def _cached_fields(kind: Any) -> tuple[_Field, ...]:
+    if not is_dataclass(kind):
+        return ()
+    hints = get_type_hints(kind)
+    # What may be left out is said by the constructor, which may be a class's own.
+    parameters = inspect.signature(cast(Any, kind)).parameters
+    found = []
+    for field in fields(kind):
+        if field.name not in parameters:
+            raise _NotWritable(f"its field {field.name!r} is no argument of its constructor")
+        codec = _codec(hints[field.name])
+        if codec is None:
+            raise _NotWritable(f"its field {field.name!r} is a Python object")
+        default = parameters[field.name].default
+        missing = default is inspect.Parameter.empty
+        found.append(_Field(field.name, codec, MISSING if missing else default))
+    return tuple(found)
+
+
+def _codec(hint: Any) -> _Codec | None:
+    if hint in (int, bool, str, types.NoneType) or get_origin(hint) is Literal:
+        return _Plain(hint)
+    if hint in (Cell, Var):
+        return _Place()
+    if isinstance(hint, type) and issubclass(hint, Constraint):
+        return _Constraint()
+    if get_origin(hint) is tuple:
+        return _tuple_codec(get_args(hint))
+    if get_origin(hint) in (Union, types.UnionType):
+        return _union_codec(hint, get_args(hint))
+    return None
+
+
+def _tuple_codec(arguments: tuple[Any, ...]) -> _Codec | None:
+    parts = [_codec(argument) for argument in arguments if argument is not ...]
+    known = tuple(part for part in parts if part is not None)
+    if not parts or len(known) < len(parts):
+        return None
+    return _Sequence(known[0]) if arguments[-1] is ... else _Tuple(known)
+
+
+def _union_codec(hint: Any, arguments: tuple[Any, ...]) -> _Codec | None:
+    # A cell or a variable is one thing in text. None goes first: the last one's complaint counts.
+    ordered = sorted(arguments, key=lambda argument: argument is not types.NoneType)
+    choices = dict.fromkeys(map(_codec, ordered))
+    known = tuple(choice for choice in choices if choice is not None)
+    if len(known) < len(choices):
+        return None
+    if all(isinstance(choice, _Plain) for choice in known):
+        return _Plain(hint)
+    return known[0] if len(known) == 1 else _Union(known)
+
+
+def _cells(text: str, path: str, shape: Puzzle) -> Iterator[Place]:
+    """Cells in one text. A range is walked only after a look at its ends."""
+    count = 0
+    for word in text.replace(",", " ").split():
+        first, dash, last = word.partition("-")
+        start = read_place(first, path, shape)
+        end = read_place(last, path, shape) if dash else start
+        size = 1
+        if isinstance(start, Cell) and isinstance(end, Cell):
+            size = (abs(start.row - end.row) + 1) * (abs(start.col - end.col) + 1)
+        elif dash:
+            raise FormatError(f"{path}: {shown(word)} is not a range of cells such as R1C1-R1C4")
+        count += size
+        if count > _MAX_CELLS:
+            raise FormatError(f"{path}: more than {_MAX_CELLS} cells")
+        for place in cells(word):
+            yield read_place(str(place), path, shape)
+
+
+def complaint(error: msgspec.ValidationError) -> tuple[str, str]:
+    """The path and the reason of a refusal by msgspec."""
+    reason, _, path = str(error).partition(" - at `$")
+    return path.removesuffix("`").removeprefix("."), reason[0].lower() + reason[1:]

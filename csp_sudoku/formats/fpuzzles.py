@@ -1,0 +1,113 @@
+"""f-puzzles: JSON documents, and the links that hold them compressed.
+
+``fpuzzles_reading`` from its entries to constraints · ``fpuzzles_writing`` and back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats import lzstring, strict_json
+from csp_sudoku.formats.fpuzzles_reading import read_document
+from csp_sudoku.formats.fpuzzles_writing import document_of
+from csp_sudoku.formats.links import clean, parameter
+from csp_sudoku.formats.reading import Reading
+from csp_sudoku.puzzle import Puzzle
+
+LINK = "https://www.f-puzzles.com/?load="
+
+# What compressed JSON objects begin with.
+_START = "N4Ig"
+_PAYLOAD = re.compile(r"[A-Za-z0-9+/]*")
+
+
+def recognises(text: str) -> bool:
+    """Whether a text is a link, the compressed part of a link, or a document of f-puzzles."""
+    text = clean(text)
+    if text.startswith("{"):
+        return recognises_document(text)
+    if re.match(r"(https://)?(www\.)?f-puzzles\.com/", text):
+        return True
+    if text.startswith(_START):
+        return len(text) > 40 and not re.search(r"\s", text)
+    return not text.startswith(("<", ".")) and parameter(text, "load") is not None
+
+
+def recognises_document(text: str) -> bool:
+    """Whether a text is an object with a size and a grid."""
+    if '"grid"' not in text:
+        return False
+    try:
+        document = strict_json.parse(text, floats=True)
+    except FormatError:
+        return False
+    return isinstance(document, dict) and "grid" in document and "cellSize" not in document
+
+
+def read_text(text: str, *, lenient: bool = False) -> Reading:
+    """Read a link, the compressed part of a link, or a document.
+
+    Examples
+    --------
+    >>> link = write_link(Puzzle.blank(4).with_givens({"R1C1": 2}))
+    >>> read_text(link).puzzle
+    <Puzzle 4×4, 1 given, 0 constraints>
+    """
+    text = clean(text)
+    if not text.startswith("{"):
+        payload = parameter(text, "load")
+        if payload is None and not text.startswith(_START):
+            raise FormatError(
+                "this f-puzzles link holds only the number of a puzzle, which is on the site; "
+                "a link with load= holds the puzzle itself"
+            )
+        text = unpack(text if payload is None else payload)
+    return read_document(strict_json.parse(text, floats=True), lenient=lenient)
+
+
+def unpack(payload: str) -> str:
+    """The document in the compressed part of a link."""
+    if "%" in payload:
+        payload = unquote(payload)
+    # A blank was a plus, before somebody decoded the link once too often.
+    found = _PAYLOAD.match(payload.strip().replace(" ", "+"))
+    return lzstring.decompress(found[0] + "=" if found else "")
+
+
+def write(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
+    """Write a puzzle as an f-puzzles document; of a reading, also what it tells people.
+
+    Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
+    it cannot hold as constraints into its rules text.
+
+    Examples
+    --------
+    >>> write(Puzzle.blank(1))
+    '{"size":1,"grid":[[{"region":null}]]}'
+    """
+    return json.dumps(_document(puzzle, lenient), ensure_ascii=False, separators=(",", ":"))
+
+
+def write_link(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
+    """Write a puzzle as an f-puzzles link; see :func:`write`.
+
+    Examples
+    --------
+    >>> write_link(Puzzle.blank(4))
+    'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTiBdZQiu86285qms9uyyooA'
+    """
+    # In a link a plus would be read as a blank.
+    return LINK + _quoted(lzstring.compress(write(puzzle, lenient=lenient)))
+
+
+def _quoted(payload: str) -> str:
+    return payload.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
+
+
+def _document(puzzle: Puzzle | Reading, lenient: bool) -> dict[str, Any]:
+    reading = puzzle if isinstance(puzzle, Reading) else Reading(puzzle)
+    return document_of(reading, lenient=lenient)

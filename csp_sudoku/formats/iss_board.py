@@ -1,0 +1,250 @@
+"""The board of an Interactive Sudoku Solver string: its shape, its cells and its variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isqrt
+from typing import NamedTuple
+
+from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.reading import check_length
+from csp_sudoku.formats.shapes import shown
+from csp_sudoku.grid import Grid
+from csp_sudoku.puzzle import Puzzle
+
+LARGEST = 16
+_MAX_CELLS = 1000
+
+_SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
+_RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_CELL = re.compile(r"R([1-9A-G])C([1-9A-G])")
+_PREFIX = re.compile(r"[A-Z]{1,20}")
+
+
+class Item(NamedTuple):
+    """A constraint as it is written: its type, its arguments, and what stands inside of it."""
+
+    kind: str
+    arguments: tuple[str, ...]
+    children: tuple[Item, ...] = ()
+
+    def __str__(self) -> str:
+        text = f".{'~'.join((self.kind, *self.arguments))}"
+        return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+class Shift(NamedTuple):
+    """How far a replicated template is moved."""
+
+    rows: int = 0
+    columns: int = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """The grid, or the cells of one variable, laid out in rows."""
+
+    name: str
+    columns: int
+    cells: tuple[Place, ...]
+
+
+class Board:
+    """All cells by their names, and where they stand."""
+
+    def __init__(
+        self, grid: Grid, *, raw: bool, region_size: int | None, variables: dict[str, Group]
+    ) -> None:
+        self.grid = grid
+        self.raw = raw
+        self.region_size = region_size
+        self.values = grid.values
+        self.groups = {"": Group("", grid.columns, grid.cells), **variables}
+        self._places: dict[str, tuple[Group, int]] = {
+            str(place).removeprefix("$"): (group, index)
+            for group in variables.values()
+            for index, place in enumerate(group.cells)
+        }
+        self.where = {
+            place: (group.name, *divmod(index, group.columns))
+            for group in self.groups.values()
+            for index, place in enumerate(group.cells)
+        }
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The puzzle without any rule but its houses."""
+        variables = [place for group in self.groups.values() for place in group.cells]
+        named = tuple((place, self.values) for place in variables if isinstance(place, Var))
+        return Puzzle((self.grid,), named=named)
+
+    def locate(self, name: str) -> tuple[Group, int]:
+        """The group of a cell and its number there."""
+        found = _CELL.fullmatch(name.upper())
+        if found:
+            row, column = (int(sign, 17) - 1 for sign in found.groups())
+            if row < self.grid.rows and column < self.grid.columns:
+                return self.groups[""], row * self.grid.columns + column
+        elif name.upper() in self._places:
+            return self._places[name.upper()]
+        raise FormatError(f"{shown(name)} is no cell of this {self.grid.size} puzzle")
+
+    def cell(self, name: str, shift: Shift | None = None) -> Place:
+        """A cell by its name, moved along with its template."""
+        group, index = self.locate(name)
+        if shift is None:
+            return group.cells[index]
+        row, column = divmod(index, group.columns)
+        row, column = row + shift.rows, column + shift.columns
+        index = row * group.columns + column
+        if row < 0 or not 0 <= column < group.columns or index >= len(group.cells):
+            raise FormatError(f"{name} replicated leaves the grid")
+        return group.cells[index]
+
+    def cells(self, names: Sequence[str], shift: Shift | None = None) -> tuple[Place, ...]:
+        """Several cells."""
+        check_length(names)
+        return tuple(self.cell(name, shift) for name in names)
+
+    def adjacent(self, a: Place, b: Place) -> bool:
+        """Whether two cells of one group touch orthogonally."""
+        group_a, row_a, column_a = self.where[a]
+        group_b, row_b, column_b = self.where[b]
+        return group_a == group_b and abs(row_a - row_b) + abs(column_a - column_b) == 1
+
+
+def number(text: str, what: str = "number") -> int:
+    """A whole number of reasonable length."""
+    if not _NUMBER.fullmatch(text):
+        raise FormatError(f"{shown(text)} is not a {what}")
+    return int(text)
+
+
+def default_region(size: int, rows: int, columns: int) -> tuple[int, int] | None:
+    """The box of so many cells that fits into a grid, as square as possible.
+
+    Examples
+    --------
+    >>> default_region(6, 6, 6), default_region(4, 2, 8), default_region(5, 5, 5)
+    ((2, 3), (2, 2), None)
+    """
+    for height in range(isqrt(size), 1, -1):
+        if size % height == 0:
+            for box in ((height, size // height), (size // height, height)):
+                if rows % box[0] == 0 and columns % box[1] == 0:
+                    return box
+    return None
+
+
+def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
+    """The board that the items describe, and jigsaw pieces that come on top of its boxes."""
+    rows, columns, values, raw = _read_shape(items)
+    named = {item.kind: item for item in items}
+    if raw:
+        grid = Grid(rows, columns, values, row_houses=False, column_houses=False)
+        return Board(grid, raw=True, region_size=None, variables=_variables(items, columns)), []
+    region_size = None
+    if "RegionSize" in named:
+        region_size = number(_only(named["RegionSize"]), "size of a region")
+        if not 1 <= region_size <= rows * columns:
+            raise FormatError(f"a region of {region_size} cells does not fit the grid")
+    size = region_size or max(rows, columns)
+    box = None if "NoBoxes" in named else default_region(size, rows, columns)
+    pieces = []
+    if "Jigsaw" in named:
+        pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
+    regions = tuple(pieces) if box is None else ()
+    grid = Grid(rows, columns, values, box=box, regions=regions)
+    board = Board(grid, raw=False, region_size=region_size, variables=_variables(items, columns))
+    return board, pieces if box else []
+
+
+def _read_shape(items: Sequence[Item]) -> tuple[int, int, tuple[int, ...], bool]:
+    shapes = list(dict.fromkeys(_shape(item) for item in items if item.kind == "Shape"))
+    if len(shapes) > 1:
+        raise FormatError("two shapes are given, and they differ")
+    return shapes[0] if shapes else (9, 9, tuple(range(1, 10)), False)
+
+
+def _shape(item: Item) -> tuple[int, int, tuple[int, ...], bool]:
+    size, span, kind = (*item.arguments, "", "", "")[:3]
+    found = _SHAPE.fullmatch(size)
+    if not found or len(item.arguments) > 3 or item.arguments[-1] == "":
+        raise FormatError(f"{item} is no shape; write one as .Shape~9x9")
+    rows, columns = int(found[1]), int(found[2])
+    if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
+        raise FormatError(f"{item}: such grids have 1 to {LARGEST} rows and columns")
+    if not kind and span in ("Sudoku", "Raw"):
+        span, kind = "", span
+    if kind not in ("", "Sudoku", "Raw"):
+        raise FormatError(f"{item}: a grid is Sudoku or Raw, not {shown(kind)}")
+    side = max(rows, columns)
+    limits = _RANGE.fullmatch(span or str(side))
+    if not limits:
+        raise FormatError(f"{item}: {shown(span)} is no range of values")
+    first, last = (1, int(limits[1])) if limits[2] is None else (int(limits[1]), int(limits[2]))
+    values = tuple(range(first, last + 1))
+    if first > 1 or not 1 <= len(values) <= LARGEST:
+        raise FormatError(f"{item}: values begin at 0 or 1, and are at most {LARGEST}")
+    if kind != "Raw" and len(values) < side:
+        raise FormatError(f"{item}: {len(values)} values are too few for {side} cells in a line")
+    return rows, columns, values, kind == "Raw"
+
+
+def _pieces(item: Item, rows: int, columns: int, values: int, size: int) -> list[tuple[Cell, ...]]:
+    layout = item.arguments[-1] if item.arguments else ""
+    if len(layout) != rows * columns:
+        raise FormatError(f"{item}: a layout has {rows * columns} characters, not {len(layout)}")
+    regions: dict[str, list[Cell]] = {}
+    for index, sign in enumerate(layout):
+        regions.setdefault(sign, []).append(Cell(*divmod(index, columns)))
+    if len(regions) == 1:
+        return []
+    pieces = [r for r in regions.values() if max(rows, columns) <= len(r) <= values]
+    if len(regions) - len(pieces) > 1:
+        raise FormatError(f"{item}: more than one region has a size that does not fit")
+    for piece in pieces:
+        if len(piece) != size:
+            raise FormatError(
+                f"{item}: the region at {piece[0]} has {len(piece)} cells, not {size}"
+            )
+    return [tuple(piece) for piece in pieces]
+
+
+def _variables(items: Sequence[Item], columns: int) -> dict[str, Group]:
+    groups: dict[str, Group] = {}
+    for item in items:
+        if item.kind == "Var":
+            group = _variable(item, columns)
+            groups[group.name] = group
+    if sum(len(group.cells) for group in groups.values()) > _MAX_CELLS:
+        raise FormatError(f"more than {_MAX_CELLS} variables")
+    return groups
+
+
+def _variable(item: Item, columns: int) -> Group:
+    prefix, _, size = (*item.arguments, "", "", "")[:3]
+    if not _PREFIX.fullmatch(prefix):
+        raise FormatError(f"{item}: the name of a variable is capital letters")
+    count = 1
+    if found := re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size):
+        if found[2] is not None:
+            columns = int(found[2])
+        count = int(found[1]) * (int(found[2]) if found[2] else 1)
+    if not 1 <= count <= _MAX_CELLS:
+        raise FormatError(f"{item}: 1 to {_MAX_CELLS} variables are possible")
+    name = f"V{prefix}"
+    if count == 1:
+        return Group(name, columns, (Var(name),))
+    return Group(name, columns, tuple(Var(f"{name}{i}") for i in range(1, count + 1)))
+
+
+def _only(item: Item) -> str:
+    if len(item.arguments) != 1:
+        raise FormatError(f"{item}: has one argument")
+    return item.arguments[0]

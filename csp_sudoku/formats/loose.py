@@ -1,0 +1,93 @@
+"""The values of documents that other programs write: numbers as text, cells as text or numbers.
+
+Each function says what is wrong and leaves it to the caller to say where.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from csp_sudoku.cells import Cell
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.reading import check_length
+from csp_sudoku.formats.shapes import shown
+
+_INTEGER = re.compile(r"\s*([+-]?[0-9]{1,9})\s*", re.ASCII)
+_CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})", re.ASCII)
+_MAX_NUMBER = 10**9
+
+
+def is_empty(value: object) -> bool:
+    """Whether a value is as good as missing."""
+    return value is None or value is False or value in ("", [], {})
+
+
+def mapping(value: object) -> dict[str, Any]:
+    """An object."""
+    if not isinstance(value, dict):
+        raise FormatError(f"{shown(value)} is not an object")
+    return value
+
+
+def listed(value: object) -> list[Any]:
+    """A list; nothing is an empty one."""
+    if is_empty(value):
+        return []
+    if not isinstance(value, list):
+        raise FormatError(f"{shown(value)} is not a list")
+    return value
+
+
+def integer(value: object) -> int | None:
+    """A whole number, also as text; None where there is none.
+
+    Examples
+    --------
+    >>> integer("12"), integer(7), integer("")
+    (12, 7, None)
+    """
+    if is_empty(value):
+        return None
+    if type(value) is int and abs(value) < _MAX_NUMBER:
+        return value
+    found = _INTEGER.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        raise FormatError(f"{shown(value)} is not a whole number")
+    return int(found[1])
+
+
+def needed(value: object) -> int:
+    """A whole number that must be there."""
+    found = integer(value)
+    if found is None:
+        raise FormatError("a number is missing")
+    return found
+
+
+def text(value: object) -> str:
+    """A text for people; lone surrogates, which cannot be printed, are replaced."""
+    if not isinstance(value, str):
+        return ""
+    return value.encode("utf-8", "replace").decode("utf-8")
+
+
+def cell(value: object) -> Cell:
+    """A cell as R1C1; row and column 0, and those behind the last, lie outside.
+
+    Examples
+    --------
+    >>> cell("R0C3")
+    Cell(row=-1, col=2)
+    """
+    found = _CELL.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        raise FormatError(f"{shown(value)} is not a cell; one is written as R1C1")
+    return Cell(int(found[1]) - 1, int(found[2]) - 1)
+
+
+def cells(value: object) -> tuple[Cell, ...]:
+    """Several cells."""
+    items = listed(value)
+    check_length(items)
+    return tuple(map(cell, items))

@@ -1,0 +1,61 @@
+"""OpenSudoku files: XML in which every game holds its cells in one attribute."""
+
+from __future__ import annotations
+
+import re
+from xml.parsers import expat
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.shapes import shown
+
+# The fields of a cell in a saved game, by version: the value first, whether it is editable last.
+_FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
+_SAVED = re.compile(r"version:\s*([0-9]+)\s+([0-9|,\s-]*)")
+
+
+def is_opensudoku(text: str) -> bool:
+    """Whether a text is such a file."""
+    return text.startswith("<") and "<opensudoku" in text
+
+
+def games(text: str) -> list[str]:
+    """The grid of every game, as 81 characters.
+
+    Examples
+    --------
+    >>> games('<opensudoku><game data="0100300140020040"/></opensudoku>')
+    ['0100300140020040']
+    """
+    found: list[str] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        data = attributes.get("data", attributes.get("cells_data"))
+        if name == "game" and data is not None:
+            found.append(_grid(data))
+
+    def entity(*_: object) -> None:
+        # Entities are how a small XML file grows large; no OpenSudoku file has any.
+        raise FormatError("the OpenSudoku file declares an entity, which is not allowed")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = start
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(text.encode("utf-8", "backslashreplace"), True)
+    except expat.ExpatError as error:
+        raise FormatError(f"the OpenSudoku file is not sound XML: {error}") from None
+    if not found:
+        raise FormatError("the OpenSudoku file holds no game")
+    return found
+
+
+def _grid(data: str) -> str:
+    saved = _SAVED.fullmatch(data.strip())
+    if not saved:
+        return data
+    size = _FIELDS.get(saved[1])
+    fields = [field for field in saved[2].split("|") if field.strip()]
+    if size is None or len(fields) % size:
+        raise FormatError(f"the OpenSudoku game {shown(data)} is of no known version")
+    given = zip(fields[::size], fields[size - 1 :: size], strict=True)
+    return "".join(value if editable == "0" else "." for value, editable in given)

@@ -1,0 +1,326 @@
+"""Read puzzles: recognise the format, cut the text into puzzles, and build them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Literal, Protocol
+
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import (
+    fpuzzles,
+    iss,
+    opensudoku,
+    refused,
+    scl,
+    several,
+    strict_json,
+    sudokumaker,
+    sudokupad,
+)
+from csp_sudoku.formats.document import read_document
+from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.rows import read_rows
+from csp_sudoku.formats.shapes import GridText, Wanted, shown
+from csp_sudoku.formats.sources import is_large, lines_of_file, text_of
+from csp_sudoku.formats.text import read_text
+from csp_sudoku.puzzle import Puzzle
+
+Text = str | bytes | PathLike[str]
+Size = int | tuple[int, int]
+Box = tuple[int, int] | Literal["auto"] | None
+
+
+def read(
+    source: object,
+    rules: Iterable[Constraint] = (),
+    *,
+    like: Puzzle | None = None,
+    size: Size | None = None,
+    box: Box = "auto",
+    values: Iterable[int] | None = None,
+    dialect: str | None = None,
+    lenient: bool = False,
+) -> Puzzle:
+    """Read a puzzle from whatever holds one; the format is recognised by itself.
+
+    Parameters
+    ----------
+    source
+        A :class:`Puzzle`; text or bytes (never a file name); a :class:`~pathlib.Path`; rows of
+        values, 0 or None where blank, as lists or as an array.
+    rules
+        Constraints to add.
+    like
+        A puzzle whose grid and rules are taken; `source` then gives the givens alone.
+    size
+        The rows and columns, or one number for both; a square is found without.
+    box
+        The (rows, columns) of a box, or None for no boxes; the usual ones without.
+    values
+        The values of the grid, as ``range(9)``; from 1 without.
+    dialect
+        How to read text that may mean two things; a refusal says when it is needed. One of
+        ``1-9A-G``, ``0-9A-F``, ``A-P`` (one character a cell), ``pairs`` (two digits a cell),
+        ``candidates`` and ``sdx`` (fields of several digits: candidates, or mere notes).
+    lenient
+        Whether rules of a link or a document of another program that are not known here are left
+        out and named in ``puzzle.left_out``, in place of an error.
+
+    Examples
+    --------
+    >>> read("0100 3001 4002 0040")
+    <Puzzle 4×4, 6 givens, 0 constraints>
+    >>> read([[0, 1], [0, 0]])
+    <Puzzle 2×2, 1 given, 0 constraints>
+    >>> read("02..", values=range(2), size=2)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
+    """
+    request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
+    return _read(source, request).puzzle.add(*rules)
+
+
+def read_with_notes(source: object, *, lenient: bool = False) -> Reading:
+    """Read a puzzle and what its source tells people: title, author, rules, stated solution.
+
+    Examples
+    --------
+    >>> from csp_sudoku.formats import fpuzzles
+    >>> link = fpuzzles.write_link(Reading(Puzzle.blank(4), title="Easy"))
+    >>> read_with_notes(link).title
+    'Easy'
+    """
+    return _read(source, replace(_Request.of(None, None, "auto", None, None), lenient=lenient))
+
+
+def read_many(
+    source: object,
+    rules: Iterable[Constraint] = (),
+    *,
+    like: Puzzle | None = None,
+    size: Size | None = None,
+    box: Box = "auto",
+    values: Iterable[int] | None = None,
+    dialect: str | None = None,
+) -> Iterator[Puzzle]:
+    """Read the puzzles of a source one after the other; the arguments are those of :func:`read`.
+
+    A file with a puzzle on every line (also as a table with a header) may be of any length. An
+    iterable that is no text is taken for a sequence of sources.
+
+    Examples
+    --------
+    >>> [len(puzzle.givens) for puzzle in read_many("1...2...3...4...\\n1.......3...4...")]
+    [4, 3]
+    """
+    added = tuple(rules)
+    request = _Request.of(like, size, box, values, dialect)
+    if isinstance(source, str | bytes | PathLike):
+        found = _puzzles(source, request.for_file(source))
+    else:
+        found = (_read(item, request).puzzle for item in _iterable(source))
+    count = 0
+    try:
+        for puzzle in found:
+            count += 1
+            yield puzzle.add(*added)
+    except CspSudokuError as error:
+        raise type(error)(f"puzzle {count + 1}: {error}") from None
+
+
+def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
+    """The filled places of a grid that belongs to a puzzle, right or wrong.
+
+    Examples
+    --------
+    >>> read_grid("3... .... .... ....", Puzzle.blank(4))
+    [(Cell(row=0, col=0), 3)]
+    """
+    wanted = Wanted.like(puzzle)
+    if isinstance(source, str | bytes | PathLike):
+        grid = read_text(text_of(source), wanted)
+    else:
+        grid = read_rows(_iterable(source), wanted)
+    return [(place, entry[0]) for place, entry in _entries(grid, puzzle) if len(entry) == 1]
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What the caller says of the puzzle besides its text."""
+
+    wanted: Wanted
+    like: Puzzle | None
+    box: Box
+    lenient: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        like: Puzzle | None,
+        size: Size | None,
+        box: Box,
+        values: Iterable[int] | None,
+        dialect: str | None,
+    ) -> _Request:
+        if like is not None:
+            if (size, box, values) != (None, "auto", None):
+                raise FormatError("like= brings the grid along: leave out size, box and values")
+            return cls(Wanted.like(like, dialect), like, box)
+        known = None if values is None else Puzzle.blank(1, values=values).grids[0].values
+        if size is None:
+            return cls(Wanted(values=known, dialect=dialect), None, box)
+        # A blank grid of this size refuses what is no size.
+        rows, columns = size if isinstance(size, tuple) and len(size) == 2 else (size, size)
+        grid = Puzzle.blank(rows, columns, box=None).grids[0]
+        wanted = Wanted(grid.rows, grid.columns, len(grid.cells), known, dialect)
+        return cls(wanted, None, box)
+
+    def for_file(self, source: object) -> _Request:
+        """Files of SudoCue are known by their ending alone."""
+        notes = isinstance(source, PathLike) and Path(fspath(source)).suffix.lower() == ".sdx"
+        if not notes or self.wanted.dialect is not None:
+            return self
+        return replace(self, wanted=replace(self.wanted, dialect="sdx"))
+
+    def puzzle(self, grid: GridText) -> Reading:
+        like = self.like
+        if like is None:
+            box = None if grid.regions else self.box
+            like = _blank(grid.rows, grid.columns, box, grid.values, grid.regions)
+        return Reading(like.with_givens(_entries(grid, like)))
+
+    def refuse_shape(self) -> None:
+        """Refuse what was said of the grid, where the source has its own."""
+        if replace(self, lenient=False) != _Request(Wanted(), None, "auto"):
+            raise FormatError(
+                "a document has its own grid: leave out like, size, box, values, dialect"
+            )
+
+
+@lru_cache(maxsize=16)
+def _blank(
+    rows: int,
+    columns: int,
+    box: Box,
+    values: tuple[int, ...] | None,
+    regions: str | None,
+) -> Puzzle:
+    """A blank puzzle; one for all that are read in a row."""
+    return Puzzle.blank(rows, columns, box=box, values=values, regions=regions)
+
+
+@dataclass(frozen=True)
+class _Format:
+    """A format: how a text of it is recognised, cut into puzzles, and read."""
+
+    name: str
+    recognises: Callable[[str], bool]
+    split: Callable[[str, Wanted], list[str]]
+    read: Callable[[str, _Request], Reading]
+
+
+def _read_grid_text(text: str, request: _Request) -> Reading:
+    return request.puzzle(read_text(text, request.wanted))
+
+
+def _read_json_rows(text: str, request: _Request) -> Reading:
+    return request.puzzle(read_rows(strict_json.parse(text), request.wanted))
+
+
+def _read_document(text: str, request: _Request) -> Reading:
+    request.refuse_shape()
+    return Reading(read_document(text))
+
+
+class _Foreign(Protocol):
+    """The module of a format of another program."""
+
+    def recognises(self, text: str) -> bool: ...
+
+    def read_text(self, text: str, *, lenient: bool = False) -> Reading: ...
+
+
+def _foreign(name: str, module: _Foreign) -> _Format:
+    def read(text: str, request: _Request) -> Reading:
+        request.refuse_shape()
+        return module.read_text(text, lenient=request.lenient)
+
+    return _Format(name, module.recognises, _whole, read)
+
+
+def _whole(text: str, wanted: Wanted) -> list[str]:
+    return [text]
+
+
+# A list of lists, of numbers or of strings, and no heading such as [Puzzle].
+_ROWS = re.compile(r'\[\s*[\[\]"0-9n-]')
+# In the order in which they are tried; the last one takes every text.
+_FORMATS = (
+    _foreign("f-puzzles document", fpuzzles),
+    _foreign("SudokuPad link", sudokupad),
+    _foreign("SudokuMaker document", sudokumaker),
+    _foreign("SudokuPad document", scl),
+    _foreign("Interactive Sudoku Solver string", iss),
+    _foreign("link", refused),
+    _Format("document", lambda text: text.startswith("{"), _whole, _read_document),
+    _Format("list", lambda text: bool(_ROWS.match(text)), _whole, _read_json_rows),
+    _Format(
+        "OpenSudoku file",
+        opensudoku.is_opensudoku,
+        lambda text, wanted: opensudoku.games(text),
+        _read_grid_text,
+    ),
+    _Format("text", lambda text: True, several.split, _read_grid_text),
+)
+
+
+def _recognise(text: str) -> _Format:
+    start = text.lstrip()
+    return next(form for form in _FORMATS if form.recognises(start))
+
+
+def _read(source: object, request: _Request) -> Reading:
+    if isinstance(source, Puzzle):
+        return Reading(source)
+    if not isinstance(source, str | bytes | PathLike):
+        return request.puzzle(read_rows(_iterable(source), request.wanted))
+    request = request.for_file(source)
+    text = text_of(source)
+    form = _recognise(text)
+    pieces = form.split(text, request.wanted)
+    if len(pieces) != 1:
+        raise FormatError(f"{len(pieces)} puzzles are in this {form.name}; read_many reads them")
+    return form.read(pieces[0], request)
+
+
+def _puzzles(source: Text, request: _Request) -> Iterator[Puzzle]:
+    if isinstance(source, PathLike) and is_large(source):
+        for line in several.stream(lines_of_file(source), request.wanted):
+            yield _read_grid_text(line, request).puzzle
+        return
+    text = text_of(source)
+    form = _recognise(text)
+    for piece in form.split(text, request.wanted):
+        yield form.read(piece, request).puzzle
+
+
+def _entries(grid: GridText, puzzle: Puzzle) -> list[tuple[Place, tuple[int, ...]]]:
+    return [
+        (place, entry)
+        for place, entry in zip(puzzle.cells, grid.entries, strict=True)
+        if entry is not None
+    ]
+
+
+def _iterable(source: object) -> Iterable[object]:
+    if isinstance(source, Iterable):
+        return source
+    raise FormatError(f"{shown(source)} is not a puzzle; give text, a Path, or rows of values")

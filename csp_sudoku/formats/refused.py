@@ -1,0 +1,37 @@
+"""Links that are refused by name: drawings without rules, and pages of other sites."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.links import clean
+from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.shapes import shown
+
+_LINK = re.compile(r"https://([^/?#\s]*)")
+
+
+def recognises(text: str) -> bool:
+    """Whether a text is a link."""
+    return bool(_LINK.match(clean(text)))
+
+
+def read_text(text: str, *, lenient: bool = False) -> Reading:
+    """Refuse the link."""
+    _refuse(clean(text))
+
+
+def _refuse(link: str) -> NoReturn:
+    if "/penpa-edit/" in link:
+        raise FormatError(
+            "this is a penpa link: it holds a drawing and no rules, so it cannot be read; the same "
+            "puzzle as an f-puzzles or SudokuPad link can"
+        )
+    found = _LINK.match(link)
+    site = shown(found[1] if found else link)
+    raise FormatError(
+        f"links to {site} hold no puzzle that can be read here; those of f-puzzles, SudokuPad, "
+        f"SudokuMaker and Interactive Sudoku Solver do"
+    )

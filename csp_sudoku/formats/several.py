@@ -1,0 +1,183 @@
+"""Texts with several grids: one a line, one below the other, in a section or in a column."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from math import isqrt
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.shapes import Wanted
+from csp_sudoku.formats.text import Line, is_layout, lines_of
+from csp_sudoku.formats.values import BLANKS
+from csp_sudoku.grid import MAX_SIDE
+
+_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "grid", "sudoku", "board", "givens")
+_SECTION = re.compile(r"\s*\[[A-Za-z ]+\]\s*")
+_TITLE = re.compile(r"\s*(grid|puzzles?|quizzes|sudoku|game)\s*#?\s*[0-9]*\s*:?\s*", re.IGNORECASE)
+_RUN = re.compile(r"\s*([0-9A-Za-z.?_*-]+)[\s,;]*([^\s,;]*)")
+_SMALLEST = 4
+# Lines looked at to see what a text is: of one that is held, and of one that is not.
+_LINES = 200_000
+_HEAD = 1_000
+
+
+def split(text: str, wanted: Wanted) -> list[str]:
+    """The grids of a text, each as a text of its own.
+
+    Examples
+    --------
+    >>> split("12..34..1...2...\\n....12..34..1...", Wanted())
+    ['12..34..1...2...', '....12..34..1...']
+    """
+    if is_csv(text):
+        return list(column(io.StringIO(text)))
+    text = _section(text)
+    if size := _one_a_line(text, wanted):
+        return list(lines(io.StringIO(text), size))
+    return _stacked(text, wanted) or [text]
+
+
+def is_csv(text: str) -> bool:
+    """Whether the first line names a column of puzzles."""
+    return _column(text.lstrip().partition("\n")[0]) is not None
+
+
+def column(source: Iterable[str]) -> Iterator[str]:
+    """The grids in the column of puzzles."""
+    rows = csv.reader((line for line in source if not line.isspace()), strict=True)
+    try:
+        index = _column(",".join(next(rows)))
+        for fields in rows:
+            yield fields[index] if index is not None and index < len(fields) else ""
+    except csv.Error as error:
+        raise FormatError(f"the table of puzzles cannot be read: {error}") from None
+
+
+def stream(source: Iterator[str], wanted: Wanted) -> Iterator[str]:
+    """The grids of a text too long to be held, which has one on every line or row."""
+    head = list(islice(source, _HEAD))
+    whole = chain(head, source)
+    if is_csv("".join(head)):
+        return column(whole)
+    if size := _line_size(head, wanted):
+        return lines(whole, size)
+    raise FormatError("a file of this size must have a puzzle on every line")
+
+
+def lines(source: Iterable[str], size: int) -> Iterator[str]:
+    """The grids of a text that has one on every line, each of so many cells.
+
+    What follows a grid is a comment, unless it is the layout of a jigsaw.
+    """
+    side = isqrt(size)
+    for line in _grid_lines(source):
+        found = _RUN.match(line)
+        grid, more = found.groups() if found else (line, "")
+        yield grid + more if is_layout(more, (side, side)) else grid
+
+
+def _one_a_line(text: str, wanted: Wanted) -> int:
+    """How many cells each line has where every line is a grid of its own; else 0."""
+    found = list(islice(_grid_lines(io.StringIO(text)), _LINES))
+    size = _line_size(found, wanted)
+    if not size:
+        return 0
+    if len(found) == 1:
+        whole = "".join(found[0].split())
+        return 0 if len(whole) == size or wanted.shape(len(whole)) else size
+    if wanted.cells is not None or size > MAX_SIDE or len(found) % size:
+        return 0 if wanted.columns == size else size
+    # As many rows as columns: grids one below the other, if their signs allow nothing else.
+    side = isqrt(size)
+    if set("".join(found)) <= set(BLANKS + "\n") | {str(v) for v in range(1, side + 1)}:
+        raise FormatError(
+            f"{len(found)} lines of {size} characters may be grids of {side}×{side} (choose "
+            f"size={side}) or of {size}×{size} (choose size={size})"
+        )
+    return 0
+
+
+def _line_size(found: list[str], wanted: Wanted) -> int:
+    size = 0
+    for line in _grid_lines(found):
+        run = _RUN.match(line)
+        length = len(run[1]) if run else 0
+        if (size or length) != length or not _is_size(length, wanted):
+            return 0
+        size = length
+    return size
+
+
+def _grid_lines(source: Iterable[str]) -> Iterator[str]:
+    return (line for line in source if not line.isspace() and not line.lstrip().startswith("#"))
+
+
+def _is_size(length: int, wanted: Wanted) -> bool:
+    if length < _SMALLEST**2:  # a word of two characters may be one value
+        return False
+    if wanted.cells is not None:
+        return length == wanted.cells
+    return isqrt(length) ** 2 == length <= MAX_SIDE**2
+
+
+def _column(header: str) -> int | None:
+    names = [name.strip().strip('"').lower() for name in header.split(",")]
+    if len(names) == 1:  # a title, whatever it says
+        return None
+    return next((i for i, name in enumerate(names) if name in _COLUMNS), None)
+
+
+def _section(text: str) -> str:
+    """The section [Puzzle] where there are sections; titles go too. Lines keep their numbers."""
+    if "[" not in text and not _TITLE.match(text):
+        return text
+    kept, inside = [], True
+    for line in text.split("\n"):
+        if _SECTION.fullmatch(line):
+            inside = line.strip().lower() == "[puzzle]"
+            kept.append("")
+        else:
+            kept.append(line if inside and not _TITLE.fullmatch(line) else "")
+    return "\n".join(kept)
+
+
+def _stacked(text: str, wanted: Wanted) -> list[str]:
+    """Grids one below the other; a filled one below its puzzle is the solution and left out."""
+    found: list[Line] = []
+    for line in islice(lines_of(text), _LINES):
+        if not line.rule:
+            found.append(line)
+            if not _SMALLEST <= _width(line) == _width(found[0]) <= MAX_SIDE:
+                return []
+    if not found:
+        return []
+    width = _width(found[0])
+    height = wanted.rows or width
+    if wanted.columns not in (None, width) or len(found) < 2 * height or len(found) % height:
+        return []
+    grids = [found[i : i + height] for i in range(0, len(found), height)]
+    if len(grids) == 2:
+        first, second = ("".join(word for line in grid for word in line.words) for grid in grids)
+        if is_layout(second, (height, width)):
+            return []
+        if _solves(second, first):
+            grids.pop()
+    return ["\n".join(line.text for line in grid) for grid in grids]
+
+
+def _width(line: Line) -> int:
+    """How many cells a row has: its words where they are numbers, else its characters."""
+    if len(line.words) > 9 and max(map(len, line.words)) == 2:
+        return len(line.words)
+    return line.cells
+
+
+def _solves(full: str, puzzle: str) -> bool:
+    return len(full) == len(puzzle) and all(
+        value not in BLANKS and given in (*BLANKS, value)
+        for value, given in zip(full, puzzle, strict=True)
+    )

@@ -1,0 +1,82 @@
+"""From a string, bytes or a file to text: bounded in size, and refused unless it is text."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+
+from csp_sudoku.errors import FormatError
+
+# No puzzle comes near this; a file that does is something else, and is not read to its end.
+MAX_BYTES = 4 * 2**20
+_MAX_LINE = 2**16
+
+_TOO_LARGE = f"larger than {MAX_BYTES // 2**20} MB, so it is not a puzzle"
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")
+
+
+def text_of(source: str | bytes | PathLike[str]) -> str:
+    """The text of a source. A string is text itself and never the name of a file."""
+    if isinstance(source, str):
+        if len(source) > MAX_BYTES:
+            raise FormatError(f"the text is {_TOO_LARGE}")
+        return _not_empty(source, "the text")
+    if isinstance(source, bytes):
+        return decode(source, "the text")
+    return decode(read_bytes(Path(source)), str(source))
+
+
+def is_large(path: PathLike[str]) -> bool:
+    """Whether this is a file that is too large to be read at once."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size > MAX_BYTES
+
+
+def lines_of_file(path: PathLike[str]) -> Iterator[str]:
+    """The lines of a file of any size, one after the other."""
+    with open(path, "rb") as file:
+        while line := file.readline(_MAX_LINE):
+            if len(line) == _MAX_LINE:
+                raise FormatError(f"{path} has a line that is too long for a puzzle")
+            yield decode(line, str(path), empty=True)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, at most a few more than :data:`MAX_BYTES`."""
+    try:
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            raise FormatError(f"{path} is a directory, not a puzzle file")
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{path} cannot be read: {_reason(error)}") from None
+
+
+def decode(data: bytes, name: str, *, empty: bool = False) -> str:
+    """Bytes as text: UTF-8, else Latin-1, which old puzzle files have in their comments."""
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"{name} is {_TOO_LARGE}")
+    if found := _CONTROL.search(data):
+        raise FormatError(f"{name} is not text: byte {found.start() + 1} is 0x{found[0].hex()}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text if empty else _not_empty(text, name)
+
+
+def _not_empty(text: str, name: str) -> str:
+    if not text or text.isspace():
+        raise FormatError(f"{name} is empty; a puzzle is 81 characters such as 53..7…, or JSON")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,104 @@
+"""Grids as plain text: a line, a matrix, a frame, or all candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Literal
+
+from csp_sudoku.cells import Place
+from csp_sudoku.drawing import ASCII, draw
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.values import ALPHABETS, alphabet
+from csp_sudoku.puzzle import Puzzle
+
+Form = Literal["line", "matrix", "frame", "candidates"]
+
+
+def write_text(
+    puzzle: Puzzle,
+    solution: Mapping[Place, int] | None = None,
+    *,
+    form: Form = "line",
+    dialect: str | None = None,
+) -> str:
+    """The givens of a puzzle, or a solution of it, as plain text.
+
+    Text holds the values of cells alone: ``read(text, like=puzzle.without_givens)`` gives the
+    puzzle back, and ``read(text)`` does so for a puzzle of the usual shape without further rules.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solution
+        Values to write in place of the givens.
+    form
+        ``line``: all in one; with spaces where a value may have two characters. ``matrix``: a
+        line a row. ``frame``: with the boxes drawn. ``candidates``: a slot for every value of
+        every cell.
+    dialect
+        For values above 9 in one character: ``1-9A-G``, ``0-9A-F`` or ``A-P``.
+
+    Examples
+    --------
+    >>> from csp_sudoku import read
+    >>> write_text(read("1... .... ..3. ...."))
+    '1.........3.....'
+    >>> print(write_text(read("1... .... ..3. ...."), form="frame"))
+    +-----+-----+
+    | 1 . | . . |
+    | . . | . . |
+    +-----+-----+
+    | . . | 3 . |
+    | . . | . . |
+    +-----+-----+
+    """
+    if form == "candidates":
+        return _candidates(puzzle, solution)
+    held = puzzle.givens if solution is None else solution
+    lists = [place for place, values in puzzle.candidates if len(values) != 1]
+    if solution is None and lists:
+        raise FormatError(
+            f'{lists[0]} has a list of candidates, which form="{form}" cannot hold; '
+            f'form="candidates" or JSON can'
+        )
+    if form == "frame":
+        return draw(puzzle, held, signs=ASCII)
+    words = _words(puzzle, dialect)
+    texts = {place: words[held[place]] if place in held else "." for place in puzzle.cells}
+    width = max(map(len, words.values()))
+    if form == "line":
+        return ("" if width == 1 else " ").join(texts.values())
+    return "\n".join(
+        " ".join(texts[place].rjust(width) for place in row)
+        for _, row in groupby(puzzle.cells, key=lambda place: place.row)
+    )
+
+
+def _words(puzzle: Puzzle, dialect: str | None) -> dict[int, str]:
+    """What is written for each value."""
+    values = {value for place in puzzle.cells for value in puzzle.values_of(place)}
+    if dialect is None:
+        return {value: str(value) for value in values}
+    if dialect not in ALPHABETS:
+        raise FormatError(f"dialect {dialect!r}: there are {', '.join(ALPHABETS)}")
+    signs = {value: sign for sign, value in alphabet(dialect, max(values)).items()}
+    for value in sorted(values):
+        if value not in signs:
+            raise FormatError(f"dialect {dialect!r} has no sign for the value {value}")
+    return signs
+
+
+def _candidates(puzzle: Puzzle, solution: Mapping[Place, int] | None) -> str:
+    [values, *others] = {puzzle.values_of(place) for place in puzzle.cells}
+    if others or values[0] < 0 or solution is not None:
+        raise FormatError(
+            'form="candidates" writes puzzles whose cells have the same values, from 0'
+        )
+    width = len(str(values[-1]))
+    slots = []
+    for place in puzzle.cells:
+        kept = puzzle.candidates_of(place)
+        slots += [str(v).zfill(width) if v in kept else "." * width for v in values]
+    return "".join(slots)

@@ -1,0 +1,305 @@
+"""Workers in processes of their own, where a crash, a hang or a blow-up of memory does not spread.
+
+A worker is a fresh Python, not a copy of the caller: nothing of the caller's script is run again,
+and nothing of it is sent over but the constraint graph (see :mod:`csp_encodings.serial`). Workers
+are kept between calls, because to load a solver takes longer than to solve a puzzle.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import queue
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Literal, Self, TypeAlias
+
+import msgspec
+
+import csp_encodings
+import csp_sudoku
+from csp_sudoku._worker import PING, Accepted, Last, Reply, Request, read_frame, write_frame
+from csp_sudoku.errors import BackendError
+
+# How long a worker may take to load its solver, and, after its time is up, to notice that.
+START_SECONDS = 120.0
+GRACE_SECONDS = 5.0
+
+# How long an idle worker may take to say that it is there.
+_PING_SECONDS = 2.0
+
+# How many idle workers are kept.
+_KEEP = 8
+
+# How much of what a worker printed is looked at when it is lost.
+_STDERR_BYTES = 4_000
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The last event of a worker that ended before its answer, or had to be ended."""
+
+    kind: Literal["crash", "hang", "memory"]
+    text: str
+
+
+Event: TypeAlias = Reply | Lost
+Deliver: TypeAlias = Callable[[Event], None]
+
+
+class Worker:
+    """One process, which serves one request at a time."""
+
+    def __init__(self) -> None:
+        if not sys.executable:
+            raise BackendError("there is no Python to start a worker with; choose isolate=False")
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `_read`
+        self._process = subprocess.Popen(
+            # -P: no file of the current folder is taken for a module.
+            [sys.executable, "-P", "-m", "csp_sudoku._worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            env=_environment(),
+            # Ctrl-C goes to the caller alone, who then ends the workers.
+            start_new_session=True,
+        )
+        self._lock = threading.Lock()
+        self._deliver: Deliver | None = None
+        self._lost: Lost | None = None
+        self._hung = False
+        self._timeout: float | None = None
+        self.deadline: float | None = None
+        self._reader = _in_background(self._read)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def idle(self) -> bool:
+        """Whether it has answered its last request."""
+        return self._deliver is None and self._lost is None
+
+    def responds(self) -> bool:
+        """Whether it is still there; for one that is idle."""
+        answered = threading.Event()
+        with self._lock:
+            self._deliver = lambda event: answered.set()
+        self._write(PING)
+        # One that does not answer stays busy, and so it is ended when it is given back.
+        if not answered.wait(_PING_SECONDS):
+            return False
+        with self._lock:
+            self._deliver = None
+        return self._lost is None
+
+    def start(self, request: Request, deliver: Deliver) -> None:
+        """Send a request; every event of it is delivered, from another thread, the last one too.
+
+        `deadline` is the moment from which on the worker counts as hanging.
+        """
+        self.deadline = time.monotonic() + START_SECONDS
+        self._timeout = request.timeout
+        with self._lock:
+            self._deliver = None if self._lost else deliver
+        if self._lost:
+            deliver(self._lost)
+            return
+        data = msgspec.json.encode(request)
+        # In the background: a worker that does not read must not stop its caller.
+        _in_background(lambda: self._write(data))
+
+    def end(self, *, hung: bool = False) -> None:
+        """Kill the process, whatever it is doing."""
+        self._hung = hung
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+
+    def _write(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        # One that is gone is noticed where its replies are read.
+        with suppress(OSError, ValueError):
+            write_frame(self._process.stdin, data)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as source:
+            while (frame := read_frame(source)) is not None:
+                reply: Reply = msgspec.json.decode(frame, type=Reply)
+                if isinstance(reply, Accepted):
+                    timeout = self._timeout
+                    late = None if timeout is None else time.monotonic() + timeout + GRACE_SECONDS
+                    self.deadline = late
+                self._hand_on(reply, last=isinstance(reply, Last))
+        with self._stderr:
+            lost = self._loss()
+        with self._lock:
+            self._lost = lost
+        self._hand_on(lost, last=True)
+
+    def _hand_on(self, event: Event, *, last: bool) -> None:
+        with self._lock:
+            deliver = self._deliver
+            if last:
+                self._deliver = None
+        if deliver is not None:
+            deliver(event)
+
+    def _loss(self) -> Lost:
+        code = self._process.wait()
+        if self._hung:
+            return Lost("hang", "it did not stop when its time was up, and was ended")
+        size = self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, size - _STDERR_BYTES))
+        printed = self._stderr.read().decode(errors="replace").strip().splitlines()
+        memory = any("MemoryError" in line or "bad_alloc" in line for line in printed)
+        text = f"it ended with code {code}" if code >= 0 else f"it was ended by {_name(-code)}"
+        # The end of a traceback is a line that is not indented; a fatal error stands before one.
+        said = [line for line in printed if line and not line[0].isspace()]
+        last = next((line for line in said if "Fatal" in line), said[-1] if said else "")
+        return Lost("memory" if memory else "crash", f"{text}: {last}" if last else text)
+
+
+class WorkerPool:
+    """Workers that are kept for the next request; a context manager.
+
+    A worker that has served a backend before has its solver loaded, so it is preferred.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[tuple[str, Worker]] = []
+        self._busy: list[Worker] = []
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+
+    def take(self, kind: str) -> Worker:
+        """A worker, for a request of this kind."""
+        while (worker := self._take_idle(kind)) is not None:
+            if worker.responds():
+                return worker
+            self.give_back(kind, worker)
+        worker = Worker()
+        with self._lock:
+            self._busy.append(worker)
+        return worker
+
+    def _take_idle(self, kind: str) -> Worker | None:
+        with self._lock:
+            for i, (known, worker) in enumerate(self._idle):
+                if known == kind:
+                    del self._idle[i]
+                    self._busy.append(worker)
+                    return worker
+        return None
+
+    def give_back(self, kind: str, worker: Worker) -> None:
+        """Keep a worker for the next request, or end it if it is still at work."""
+        with self._lock:
+            self._busy.remove(worker)
+            if worker.idle:
+                self._idle.append((kind, worker))
+                surplus = self._idle[:-_KEEP]
+                del self._idle[:-_KEEP]
+            else:
+                surplus = [(kind, worker)]
+        for _, unwanted in surplus:
+            unwanted.end()
+
+    def ask(self, kind: str, request: Request) -> Iterator[Event]:
+        """Serve one request, and wait for its events."""
+        events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        worker = self.take(kind)
+        try:
+            worker.start(request, events.put)
+            while True:
+                late = worker.deadline
+                left = None if late is None else max(0.0, late - time.monotonic())
+                try:
+                    event = events.get(timeout=left)
+                except queue.Empty:
+                    # It may have been accepted, and been given a later deadline, meanwhile.
+                    if worker.deadline == late:
+                        worker.end(hung=True)
+                    continue
+                yield event
+                if isinstance(event, Last | Lost):
+                    return
+        finally:
+            self.give_back(kind, worker)
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes, those at work first."""
+        with self._lock:
+            return [worker.pid for worker in [*self._busy, *(w for _, w in self._idle)]]
+
+    def close(self) -> None:
+        """End all workers, those at work as well."""
+        # A forked copy of the caller has the pool, too, but the workers are not its own.
+        if self._owner != os.getpid():
+            return
+        with self._lock:
+            workers = [*self._busy, *(worker for _, worker in self._idle)]
+            self._idle.clear()
+        for worker in workers:
+            worker.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def shared_pool() -> WorkerPool:
+    """The pool that is kept between calls until the process ends."""
+    return _shared_pool(os.getpid())
+
+
+@cache
+def _shared_pool(_owner: int) -> WorkerPool:
+    pool = WorkerPool()
+    atexit.register(pool.close)
+    return pool
+
+
+def _environment() -> dict[str, str]:
+    """The caller's, with the folders of our packages where they are not installed."""
+    folders = [str(Path(package.__path__[0]).parent) for package in (csp_sudoku, csp_encodings)]
+    installed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    known = os.environ.get("PYTHONPATH")
+    paths = [folder for folder in dict.fromkeys(folders) if folder not in installed]
+    return os.environ | {"PYTHONPATH": os.pathsep.join([*paths, *([known] if known else [])])}
+
+
+def _in_background(work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True, name="csp-sudoku worker")
+    thread.start()
+    return thread
+
+
+def _name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

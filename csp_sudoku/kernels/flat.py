@@ -1,0 +1,75 @@
+"""A flat array that a kernel sees as a bare pointer.
+
+Numba passes an array as a record of seven fields, counts references to it in every call, and tests
+every index for being negative. The inner loops of a search would spend most of their time on that.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numba import types
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.np.numpy_support import from_dtype
+from numpy.typing import NDArray
+
+Item = TypeVar("Item", bound=np.generic)
+
+
+class Flat(Generic[Item]):
+    """A one-dimensional array; a kernel can read and write its items, and nothing else.
+
+    A kernel neither keeps the array alive nor checks an index: both are up to the caller.
+
+    Examples
+    --------
+    >>> from csp_sudoku.kernels.jit import kernel
+    >>> @kernel
+    ... def double(numbers: Flat[np.int64], length: int) -> None:
+    ...     for i in range(length):
+    ...         numbers[i] += numbers[i]
+    >>> array = np.array([1, 2, 3])
+    >>> double(Flat(array), 3)
+    >>> array
+    array([2, 4, 6])
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: NDArray[Item]) -> None:
+        self.array = array
+
+    # Only plain Python comes here, where a kernel's indices can be checked.
+
+    def __getitem__(self, index: int) -> Any:
+        assert index >= 0
+        return self.array[index]
+
+    def __setitem__(self, index: int, item: Any) -> None:
+        assert index >= 0
+        self.array[index] = item
+
+
+class FlatType(types.CPointer):  # type: ignore[misc]
+    """The type of a flat array in a kernel; Numba knows the items of a pointer."""
+
+
+def _type_of(flat: Flat[Any], context: Any) -> FlatType:
+    return FlatType(from_dtype(flat.array.dtype))
+
+
+def _unbox(flat: FlatType, value: Any, c: Any) -> NativeValue:
+    array_type = types.Array(flat.dtype, 1, "C")
+    array = c.pyapi.object_getattr_string(value, "array")
+    native = c.unbox(array_type, array)
+    pointer = c.context.make_array(array_type)(c.context, c.builder, native.value).data
+    # The caller holds the array as long as the kernel runs.
+    c.context.nrt.decref(c.builder, array_type, native.value)
+    c.pyapi.decref(array)
+    return NativeValue(pointer, is_error=native.is_error)
+
+
+register_model(FlatType)(models.PointerModel)
+typeof_impl.register(Flat)(_type_of)
+unbox(FlatType)(_unbox)

@@ -1,0 +1,112 @@
+"""Constraints and backends of other packages, found by entry points and loaded by name.
+
+A package offers a constraint in the group ``csp_sudoku.constraints`` and a backend in the group
+``csp_sudoku.backends``; the name of the entry point is the name in files and on the command line.
+Nothing is imported before its name is asked for, and a plug-in that cannot be loaded takes nothing
+else down: it is left out, and :func:`broken` names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar
+
+from csp_sudoku.errors import PluginError
+
+CONSTRAINTS = "csp_sudoku.constraints"
+BACKENDS = "csp_sudoku.backends"
+
+# How many names a message lists.
+_LISTED = 8
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class BrokenPlugin:
+    """A plug-in that is left out, and why."""
+
+    name: str
+    group: str
+    package: str
+    reason: str
+
+    def __str__(self) -> str:
+        kind = self.group.rpartition(".")[2].removesuffix("s")
+        return f"plug-in {self.package}: its {kind} {self.name!r} is left out: {self.reason}"
+
+
+def find(group: str, built_in: Container[str]) -> dict[str, EntryPoint]:
+    """The plug-ins of a group by name, none of them loaded. A built-in keeps its name."""
+    found: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=group):
+        if entry.name not in built_in:
+            found.setdefault(entry.name, entry)
+    return found
+
+
+def load(entry: EntryPoint, kind: type[T]) -> type[T]:
+    """The class behind an entry point; raises :class:`PluginError` where there is none."""
+    loaded, reason = _load(entry, kind)
+    if reason is not None:
+        cause = loaded if isinstance(loaded, BaseException) else None
+        raise PluginError(str(_broken(entry, reason))) from cause
+    found: type[T] = loaded
+    return found
+
+
+def broken() -> tuple[BrokenPlugin, ...]:
+    """Every plug-in that is left out. Loads them all to find out."""
+    from csp_sudoku import backends
+    from csp_sudoku.backends.base import Backend
+    from csp_sudoku.constraints import registry
+    from csp_sudoku.constraints.base import Constraint
+
+    return (
+        *_broken_of(CONSTRAINTS, registry.built_in(), Constraint),
+        *_broken_of(BACKENDS, backends.TAKEN, Backend),
+    )
+
+
+def nearest(name: str, names: list[str]) -> str:
+    """A hint at the nearest name, or at the first names where none is near."""
+    close = get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"there are {', '.join(names[:_LISTED])}{' …' * (len(names) > _LISTED)}"
+
+
+def _broken_of(group: str, built_in: Container[str], kind: type) -> list[BrokenPlugin]:
+    left_out, seen = [], set()
+    for entry in entry_points(group=group):
+        if entry.name in built_in:
+            left_out.append(_broken(entry, "a built-in has this name"))
+        elif entry.name in seen:
+            left_out.append(_broken(entry, "another plug-in has this name"))
+        seen.add(entry.name)
+    for entry in find(group, built_in).values():
+        _, reason = _load(entry, kind)
+        if reason is not None:
+            left_out.append(_broken(entry, reason))
+    return left_out
+
+
+def _load(entry: EntryPoint, kind: type) -> tuple[Any, str | None]:
+    """What an entry point gives, be it an exception; and why it cannot be used, if so."""
+    try:
+        loaded = entry.load()
+    except (Exception, SystemExit) as error:  # whatever a module of others does at its import
+        return error, " ".join(f"{type(error).__name__}: {error}".split())
+    if not (isinstance(loaded, type) and issubclass(loaded, kind)):
+        return loaded, f"{entry.value} is not a subclass of {kind.__name__}"
+    if getattr(loaded, "name", None) != entry.name:
+        return loaded, f"{entry.value} calls itself {getattr(loaded, 'name', None)!r}"
+    return loaded, None
+
+
+def _broken(entry: EntryPoint, reason: str) -> BrokenPlugin:
+    package = entry.dist.name if entry.dist else entry.module
+    return BrokenPlugin(entry.name, entry.group, package, reason)

@@ -1,0 +1,319 @@
+"""Interactive Sudoku Solver strings: exact numbers of solutions, plain text, links, refusals."""
+
+from urllib.parse import quote
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import iss
+
+GRID = ".Shape~4x4"
+
+# What follows the shape of a 4×4 grid, and the number of solutions.
+COUNTS = {
+    "": 288,
+    "~1-4": 288,
+    "~0-3": 288,
+    ".NoBoxes": 576,
+    ".RegionSize~2": 576,
+    "~0-3.Sandwich~3~R1": 48,
+    # Givens and regions
+    ".~R1C1_1~R1C2_2_3": 48,
+    ".~R1C1_1_2.~R1C1_2_3": 72,
+    ".~R1C1": 0,
+    ".Jigsaw~0112011200223333.NoBoxes": 144,
+    ".Jigsaw~0111000122232333.NoBoxes": 144,
+    ".Jigsaw~0000111122223333.NoBoxes": 576,
+    ".Jigsaw~4x4~0011001122332233.NoBoxes": 288,
+    ".Jigsaw~0112011200223333": 0,  # boxes stay
+    ".Diagonal~1": 48,
+    ".Diagonal~1.Diagonal~-1": 48,
+    ".Windoku": 168,
+    ".Windoku.NoBoxes": 288,
+    ".DisjointSets": 168,
+    ".AntiKnight": 24,
+    ".AntiKing": 0,
+    ".RegionSameValues": 288,
+    # Everywhere
+    ".AntiConsecutive": 0,
+    ".AntiTaxicab": 0,
+    ".StrictXV": 8,
+    ".StrictKropki": 0,
+    ".ConnectedValues~~1_2_3~12": 216,
+    # Lines
+    ".Thermo~R1C1~R1C2~R1C3": 48,
+    ".Whisper~2~R1C1~R1C2": 144,
+    ".Whisper~R1C1~R1C2": 0,
+    ".Renban~R1C1~R1C2~R1C3": 144,
+    ".Modular~2~R1C1~R1C2~R1C3": 96,
+    ".Modular~3~R1C1~R1C2": 240,
+    ".RegionSumLine~R1C1~R1C2~R1C3": 48,
+    ".Between~R1C1~R1C2~R1C3": 96,
+    ".Lockout~2~R1C1~R1C2~R1C3": 48,
+    ".Lockout~0~R1C1~R2C3": 144,
+    ".Palindrome~R1C1~R1C2~R2C3": 144,
+    ".Zipper~R1C1~R1C2~R1C3": 48,
+    ".Zipper~R1C1~R1C2~R2C3~R2C4": 144,
+    ".SumLine~5~R1C1~R1C2~R1C3~R1C4": 96,
+    ".SumLine~5~R1C1~R1C2~R2C2~R2C1~LOOP": 192,
+    ".Arrow~R1C1~R1C2~R1C3": 48,
+    ".DoubleArrow~R1C1~R1C2~R2C3~R2C4": 144,
+    ".PillArrow~2~R1C2~R1C1~R2C1~R2C2~R2C3~R2C4~R3C1": 36,
+    ".PillArrow~2~R1C1~R2C1~R2C2~R2C3~R2C4~R3C2~R3C3": 3,
+    ".ValueIndexing~R1C1~R1C2~R1C3~R2C4~R3C1": 36,
+    # Pairs and sets
+    ".WhiteDot~R1C1~R1C2": 144,
+    ".WhiteDot~R1C1~R1C2~R2C2~R2C1": 0,  # four pairs
+    ".BlackDot~R1C1~R1C2": 96,
+    ".V~R1C1~R1C2": 96,
+    ".X~R1C1~R1C2": 0,
+    ".GreaterThan~R1C1~R1C2~R2C1": 96,
+    ".Cage~5~R1C1~R1C2": 96,
+    ".Cage~~R1C1~R2C3": 144,
+    ".Cage~0~R1C1~R2C3": 144,
+    ".RellikCage~4~R1C1~R2C3": 48,
+    ".EqualityCage~R1C1~R1C2": 96,
+    ".Lunchbox~0~R1C1~R1C2~R2C1": 192,
+    ".AllDifferent~R1C1~R2C3~R3C4": 72,
+    ".ContainAtLeast~1_1~R1C1~R2C3~R3C4": 54,
+    ".ContainExact~1~R1C1~R2C3~R3C4": 90,
+    ".LookAndSay~0112~R1C1~R2C3~R3C4": 42,
+    ".SameValues~2~R1C1~R1C2~R3C1~R3C2": 96,
+    ".SameValues~3~R1C1~R2C3~R3C4": 72,
+    ".SameValues~1~R1C1~R2C3~R3C4": 288,
+    ".EqualSum~R1C1~R1C2~-~R3C1~R3C2": 128,
+    ".Quad~R1C2~1~2": 160,
+    ".Quad~R2C2~1~1": 36,
+    ".Quad~R2C2~1~1.Quad~R2C2~1": 252,  # the last one counts
+    ".Indexing~C~R1C1": 144,
+    ".Indexing~C~R1C1~R1C2": 120,
+    ".Indexing~R~R1C1": 144,
+    ".CountingCircles~R1C1~R2C3~R3C4": 30,
+    ".CountDistinct~R1C1~R2C3~R3C4~R4C2": 72,
+    ".Sum~5~R1C1~R2C3": 48,
+    ".Sum~5_3~R1C1~R2C3": 48,
+    ".Sum~0_=_2_-1_-1~R1C1~R2C3~R3C4": 84,
+    ".Sum~4~R1C1~R1C1": 72,
+    # Outside clues
+    ".XSum~R1~5~": 24,
+    ".XSum~R1~~5": 24,
+    ".XSum~R1~10": 72,
+    ".XSum~R1~5~.XSum~R1~10~": 72,  # the last one counts
+    ".Sandwich~5~R1": 48,
+    ".Sandwich~0~C1": 144,
+    ".LittleKiller~5~R1C2": 96,
+    ".LittleKiller~5~R2C1": 24,
+    ".LittleKiller~5~R4C2": 24,
+    ".LittleKiller~5~R2C4": 96,
+    ".LittleKiller~10~R1C1": 64,
+    ".Skyscraper~R1~2~3": 36,
+    ".HiddenSkyscraper~R1~3~": 60,
+    ".HiddenSkyscraper~R1~4~": 0,
+    ".NumberedRoom~C4~~1": 144,
+    ".FullRank~R1~5~": 9,
+    ".FullRankTies~any.FullRank~R1~5~": 27,
+    ".FullRankTies~none": 96,
+    # Tables, patterns, machines
+    ".Pair~Oj~_~R1C1~R1C2~R1C3": 48,
+    ".Pair~Oj~_less~R1C1~R1C2~~R2C3~R2C4": 72,
+    ".Pair~EC~R1C1~R1C2": 48,
+    ".Pair~~_~R1C1~R1C2": 0,
+    ".PairX~SpE~_~R1C1~R1C2": 144,
+    ".Binary~Oj~R1C1~R1C2": 144,
+    ".Regex~MS4q~R1C1~R1C2": 72,
+    ".Regex~1%2E*~R1C1~R1C2": 72,
+    ".Regex~KDF8MilbXjNdezEsMn0~R1C1~R1C2~R1C3": 48,
+    ".Regex~MTI~R1C1~R1C2~~R2C3~R2C4": 12,
+    ".NFA~RNPsPw3jAA~_a~R1C1~R1C2~R1C3~~R2C1~R2C2~R2C3": 48,
+    ".NFA~SMz5TnJzHIgA~_~R1C1~R1C2~R1C3": 48,
+    ".NFA~BNR0CSMKlQ~_~R1C1~R1C2~R1C3~R1C4": 24,  # not deterministic
+    ".NFA~QTPj_g~_~R1C1~R1C2~-~R2C3~R3C4": 72,  # two segments
+    ".NFA~QO-A~_~R1C1": 288,
+    ".NFA~~_~R1C1": 0,
+    # Combinations
+    ".Or.~R1C1_1.~R1C1_2.End": 144,
+    ".Or.And.~R1C1_1.~R2C2_2.End.~R1C1_2.End": 96,
+    ".Or.~R1C1_1~R1C2_2.~R1C1_2.End": 96,
+    ".Or.Cage~5~R1C1~R1C2.Thermo~R2C1~R2C2.End": 192,
+    ".Or.End": 0,
+    ".Or.~R1C1_1.And.End.End": 288,
+    ".Or.XSum~R1~5~10.~R1C1_1.End": 84,  # two clues are one choice
+    ".Replicate~B.WhiteDot~R1C1~R1C2.End": 144,
+    ".Replicate~D.WhiteDot~R1C1~R1C2.End": 48,
+    ".Replicate~BE~R1C2.Thermo~R1C2~R2C2.End": 72,
+    ".Replicate~D.Or.Thermo~R1C1~R1C2.Thermo~R2C1~R2C2.End.End": 176,
+    ".Replicate.WhiteDot~R1C1~R1C2.End": 288,
+    # Variables
+    ".Var~A": 1152,
+    ".Var~K.~VK_1": 288,
+    ".Var~K.Arrow~VK~R1C1~R2C3": 120,
+    ".Var~A~~2.Thermo~VA1~R1C1~VA2": 288,
+    ".Var~A~lbl%20x~2x2.AllDifferent~VA1~VA2~VA3~VA4.Sum~2~VA1~R1C1": 432,
+    ".Var~A~~2x2.~VA1_1~VA4_1.WhiteDot~VA1~VA2.WhiteDot~VA3~VA1": 288,
+}
+
+SMALL = {
+    ".Shape~2x2": 2,
+    ".Shape~3x3": 12,
+    ".Shape~2x3": 12,
+    ".Shape~2x2~~Raw": 16,
+    ".Shape~2x2~3~Raw": 81,
+    ".Shape~2x2~2~Raw.Thermo~R1C1~R1C2": 4,
+    "0100300140020040": 1,
+    "=1234341221434321": 1,
+    "# a comment\n1...............\n\n.Diagonal~1": 12,
+    ".Diagonal~1\n\n.Shape~4x4": 48,  # a shape may come last
+    "1. . .|. . . .|. . . .|. . . .": 72,
+    "1...............AABBAABBCCDDCCDD": 72,
+    "AABB AABB CCDD CCDD": 288,
+    "1.." + "123" * 8: 4,  # all candidates of 3×3
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [(GRID + rest, n) for rest, n in COUNTS.items()] + [*SMALL.items()]
+)
+def test_exact_numbers_of_solutions(text, number):
+    assert int(cs.count(iss.read_text(text).puzzle, "sat")) == number
+
+
+REFUSED = {
+    ".Shape~5x5~4": "too few",
+    ".Shape~4x4~2-5": "begin at 0 or 1",
+    ".Shape~4x4~17": "at most 16",
+    ".Shape~17x17": "1 to 16",
+    ".Shape~4x4~": "no shape",
+    ".Shape~4x4.Shape~6x6": "differ",
+    GRID + ".~R1C1_": "not a value",
+    GRID + ".~R1C1_5": "5 is not a value",
+    GRID + ".~R5C1_1": "'R5C1' is no cell",
+    GRID + ".Thermo~R1C1~VA": "'VA' is no cell",
+    GRID + ".LittleKiller~10~R4C4": "begins no diagonal",
+    GRID + ".XSum~R1~0~": "1 is the least",
+    GRID + ".XSum~R5~5~": "R5 is outside",
+    GRID + ".WhiteDot~R1C1~R2C2": "adjacent",
+    GRID + ".PairX~Oj~_~R1C1~R1C2": "symmetric",
+    GRID + ".Pair~AAAAAAAA~_~R1C1~R1C2": "too long",
+    GRID + ".Regex~MS4q~R1C1~R1C2.Regex~OQ~R1C1": "9 in the pattern",
+    GRID + ".NFA~Q~_~R1C1": "breaks off",
+    GRID + ".NFA~RNPsPw3jAA~_~R1C1~-~R1C2": "does not fit",
+    GRID + ".Replicate~I.WhiteDot~R1C1~R1C2.End": "leaves the grid",
+    GRID + ".Replicate~B.XSum~R1~5~.End": "cannot be replicated",
+    GRID + ".Or.~R1C1_1": "End is missing",
+    GRID + ".End": "nothing is open",
+    GRID + ".Or.AntiKnight.End": "cannot stand inside Or",
+    GRID + ".Thermos~R1C1~R1C2": "'Thermos' is not known",
+    GRID + ".ChaosConstruction": "ChaosConstruction is not supported",
+    GRID + "~0-4.Doppelganger": "Doppelganger is not supported",
+    GRID + ".ConnectedValues~VA~1": "connected variables",
+    GRID + ".Jigsaw~0112": "16 characters",
+    GRID + ".Entropic~R1C1~R1C2": "1 to 9",
+    GRID + ".StrictKropki.Or.WhiteDot~R1C1~R1C2.~R1C1_1.End": "'or'",
+    ".Shape~4x4~~Raw.AntiKnight": "needs a Sudoku grid",
+    ".Thermo~R1C1~R1C2\n\nThermo~R1C1~R1C2": "begin with a point",
+    ".Var~a": "capital letters",
+    ".Var~A~~1001": "1 to 1000",
+    "." + "Or." * 31 + "~": "nested",
+    ".Replicate~" + "_" * 13 + "H" + ".Replicate~B" * 9 + ".Thermo~R1C1" * 200 + ".End" * 10: (
+        "more constraints"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "complaint"), REFUSED.items())
+def test_refusals_name_what_is_wrong(text, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        iss.read_text(text)
+
+
+def test_what_is_not_known_is_left_out_as_a_whole_and_named():
+    text = GRID + ".Or.~R1C1_1.Chaos~R1C1.End.Thermo~R1C1~R1C2.AntiKnights"
+    found = iss.read_text(text, lenient=True)
+    assert found.puzzle.constraints == (cs.Thermometer("R1C1 R1C2"),)
+    assert [sentence.partition(":")[0] for sentence in found.left_out] == [".Or", ".AntiKnights"]
+    assert cs.solve(found.puzzle).left_out == cs.count(found.puzzle).left_out == found.left_out
+    assert "2 left out" in repr(found.puzzle)
+
+
+def test_a_hint_for_the_solver_is_only_noted():
+    found = iss.read_text(GRID + ".SearchPriority~1~R1C1")
+    assert found.puzzle.constraints == ()
+    assert "hint" in found.notes[0]
+
+
+def test_coordinates_are_of_base_17():
+    found = iss.read_text(".Shape~16x16.~RgCa_16.Sandwich~3~Cg")
+    assert found.puzzle.givens == {cs.Cell(15, 9): 16}
+    assert found.puzzle.constraints == (cs.Sandwich("C16", 3),)
+
+
+def test_each_diagonal_of_an_oblong_grid_has_one_name():
+    for place, direction in {"R3C3": "NE", "R2C4": "NW", "R1C4": "SW", "R2C1": "SE"}.items():
+        [rule] = iss.read_text(f".Shape~3x4.LittleKiller~3~{place}").puzzle.constraints
+        assert rule.direction == direction
+    with pytest.raises(FormatError, match="begins no diagonal"):
+        iss.read_text(".Shape~3x4.LittleKiller~3~R3C2")  # the one that begins at R1C4
+
+
+KILLERS = {
+    "A<<" + "." * 78: [cs.KillerCage("R1C1 R1C2 R1C3", 10)],
+    "5<" + "0" * 79: [cs.KillerCage("R1C1 R1C2", 5), cs.KillerCage("R1C3")],
+    "a" + "^" * 80: [cs.KillerCage([f"R{r}C1" for r in range(1, 10)], 36)],
+    "3x3::k:1281:1281:" + "0:" * 79: [cs.KillerCage("R1C1 R1C2", 5)],
+    "3x3:d:k:" + "0:" * 81: [cs.Diagonals(falling=False), cs.Diagonals(rising=False)],
+}
+
+
+@pytest.mark.parametrize(("text", "rules"), KILLERS.items())
+def test_killers_as_text(text, rules):
+    assert iss.recognises(text)
+    assert list(iss.read_text(text).puzzle.constraints[: len(rules)]) == rules
+
+
+def test_pointers_that_lead_nowhere_are_refused():
+    with pytest.raises(FormatError, match="R1C1 on lead to no sum"):
+        iss.read_text("><" + "0" * 79)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://sigh.github.io/Interactive-Sudoku-Solver/?q={}&mode=step",
+        "https:/sigh.github.io/Interactive-Sudoku-Solver/?q={}",
+        '"https://sigh.github.io/Interactive-Sudoku-Solver/?q={}"',
+    ],
+)
+def test_links(link):
+    text = GRID + ".Regex~1%2E*~R1C1~R1C2"
+    found = cs.read(link.format(quote(text)))
+    assert found.constraints == (cs.Regex("R1C1 R1C2", "1.*"),)
+
+
+@pytest.mark.parametrize("text", [".AntiKnight", ".Windoku.NoBoxes", ".V~R1C1~R1C2"])
+def test_recognised(text):
+    assert iss.recognises(text)
+    assert cs.read(text).grids[0].rows == 9
+
+
+@pytest.mark.parametrize("text", ["." * 81, "." * 625, "...X" * 4, "1..." * 4, "AABBAABBCCDDCCDD"])
+def test_plain_grids_are_not_taken_for_strings(text):
+    assert not iss.recognises(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".Or" * 10_000,
+        ".Var~A~~999x999",
+        ".Thermo" + "~R1C1" * 100_000,
+        ".NFA~" + "_" * 200_000 + "~_~R1C1",
+        ".Regex~" + "%28" * 5_000 + "~R1C1",
+        ".WhiteDot" + "~R1C1~R1C2" * 10_000,
+        ".Sum~" + "9" * 5000 + "~R1C1",
+        ".Replicate~" + "_" * 100_000 + ".End",
+    ],
+)
+def test_hostile_strings_are_refused_at_once(text):
+    with pytest.raises(CspSudokuError):
+        iss.read_text(text)
