@@ -122,7 +122,16 @@ from csp_sudoku.errors import (
     UndecidedError,
     WrongAnswerError,
 )
-from csp_sudoku.formats import read, read_many, write_json, write_text
+from csp_sudoku.formats import (
+    Reading,
+    read,
+    read_many,
+    read_with_notes,
+    write_fpuzzles,
+    write_json,
+    write_link,
+    write_text,
+)
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
@@ -132,6 +141,10 @@ from csp_sudoku.verify import Verdict, Verification, Violation, verify
 
 if TYPE_CHECKING:
     from csp_sudoku.crosscheck.agreement import Agreement, Outcome
+    from csp_sudoku.crosscheck.bulk import check_claims
+    from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
+    from csp_sudoku.crosscheck.external import ExternalSolver
+    from csp_sudoku.crosscheck.record import agreement_schema
     from csp_sudoku.crosscheck.run import cross_check
 
 __all__ = [
@@ -150,7 +163,9 @@ __all__ = [
     "BudgetError",
     "Cell",
     "CellConstraint",
+    "CheckedClaim",
     "ChessOffset",
+    "ClaimVerdict",
     "Clone",
     "ColumnIndexing",
     "ConnectedValues",
@@ -174,6 +189,7 @@ __all__ = [
     "EqualSum",
     "EqualityCage",
     "Even",
+    "ExternalSolver",
     "Fold",
     "FormatError",
     "FullRank",
@@ -220,6 +236,7 @@ __all__ = [
     "Quadruple",
     "Queen",
     "Ratio",
+    "Reading",
     "Regex",
     "RegionSum",
     "RellikCage",
@@ -254,8 +271,11 @@ __all__ = [
     "WrongAnswerError",
     "XSum",
     "Zipper",
+    "agreement_schema",
     "cell",
     "cells",
+    "check_claim",
+    "check_claims",
     "count",
     "cross_check",
     "fold",
@@ -263,19 +283,28 @@ __all__ = [
     "modified",
     "read",
     "read_many",
+    "read_with_notes",
     "session",
     "solutions",
     "solve",
     "verify",
     "where",
+    "write_fpuzzles",
     "write_json",
+    "write_link",
     "write_text",
 ]
 
 # What most programs do without: loaded when it is first asked for.
 _LATER = {
     "Agreement": "csp_sudoku.crosscheck.agreement",
+    "CheckedClaim": "csp_sudoku.crosscheck.claims",
+    "ClaimVerdict": "csp_sudoku.crosscheck.claims",
     "Outcome": "csp_sudoku.crosscheck.agreement",
+    "ExternalSolver": "csp_sudoku.crosscheck.external",
+    "agreement_schema": "csp_sudoku.crosscheck.record",
+    "check_claim": "csp_sudoku.crosscheck.claims",
+    "check_claims": "csp_sudoku.crosscheck.bulk",
     "cross_check": "csp_sudoku.crosscheck.run",
 }
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import queue
 import signal
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import sysconfig
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -219,28 +218,6 @@ class WorkerPool:
                 surplus = [(kind, worker)]
         for _, unwanted in surplus:
             unwanted.end()
-
-    def ask(self, kind: str, request: Request) -> Iterator[Event]:
-        """Serve one request, and wait for its events."""
-        events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        worker = self.take(kind)
-        try:
-            worker.start(request, events.put)
-            while True:
-                late = worker.deadline
-                left = None if late is None else max(0.0, late - time.monotonic())
-                try:
-                    event = events.get(timeout=left)
-                except queue.Empty:
-                    # It may have been accepted, and been given a later deadline, meanwhile.
-                    if worker.deadline == late:
-                        worker.end(hung=True)
-                    continue
-                yield event
-                if isinstance(event, Last | Lost):
-                    return
-        finally:
-            self.give_back(kind, worker)
 
     @property
     def pids(self) -> list[int]:

@@ -79,11 +79,8 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
         for rule in puzzle.rules:
             found.extend(_broken(rule, values, puzzle))
     missing = tuple(place for place in puzzle.variables if place not in values)
-    if found:
-        verdict = Verdict.BROKEN
-    else:
-        verdict = Verdict.OPEN if missing else Verdict.CORRECT
-    return Verification(verdict, tuple(found), missing)
+    whole = Verdict.OPEN if missing else Verdict.CORRECT
+    return Verification(Verdict.BROKEN if found else whole, tuple(found), missing)
 
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:

@@ -45,7 +45,7 @@ class _Engine:
     kind: str
     settings: str = ""
     seeded: str = ""
-    """Further ones for a seed, which needs an objective: take the first solution, not the best."""
+    """Further ones for a seed, which changes little unless it changes the order of columns."""
 
 
 _GLOP = _Engine("glop", "GLOP")
@@ -56,13 +56,14 @@ _BRANCH_AND_BOUND = (
         "scip",
         "SCIP",
         "misc/catchctrlc = FALSE\n",
-        "limits/solutions = 1\nrandomization/randomseedshift = {seed}\n",
+        "randomization/permutationseed = {seed}\nrandomization/permutevars = TRUE\n",
     ),
     _Engine(
         "cpsat",
         "SAT",
         "num_workers: 1 catch_sigint_signal: false ",
-        "stop_after_first_solution: true random_seed: {seed} ",
+        "random_seed: {seed} permute_variable_randomly: true "
+        "permute_presolve_constraint_order: true ",
     ),
 )
 
@@ -366,8 +367,15 @@ class _Model:
         check_deadline(deadline)
         settings = engine.settings
         if seed is not None:
-            settings += engine.seeded.format(seed=seed % 2**31)
+            settings += engine.seeded.format(seed=seed % 2**30 + 1)
         self._solver.SetSolverSpecificParametersAsString(settings)
+        self._parameters: Any = pywraplp.MPSolverParameters()
+        if engine is not _GLOP:
+            # A SCIP that was interrupted fails when it goes on from there.
+            self._parameters.SetIntegerParam(
+                pywraplp.MPSolverParameters.INCREMENTALITY,
+                pywraplp.MPSolverParameters.INCREMENTALITY_OFF,
+            )
         self._columns: list[Any] = self._solver.variables()
         self._objective: Any = self._solver.Objective()
         self._upper: Bounds | None = program.upper
@@ -397,10 +405,12 @@ class _Model:
         status = pywraplp.Solver.NOT_SOLVED
         if self._patience:
             self._solver.SetTimeLimit(self._patience)
-            status = self._solver.Solve()
+            status = self._solver.Solve(self._parameters)
         if status == pywraplp.Solver.NOT_SOLVED:
             self._solver.SetTimeLimit(_FOREVER)
-            status = run_stoppable(self._solver.Solve, self._solver.InterruptSolve, deadline)
+            status = run_stoppable(
+                lambda: self._solver.Solve(self._parameters), self._solver.InterruptSolve, deadline
+            )
         if status in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
             response = linear_solver_pb2.MPSolutionResponse()
             self._solver.FillSolutionResponseProto(response)
@@ -433,11 +443,13 @@ def _costs(program: LinearProgram, engine: _Engine, seed: int | None) -> Values:
     """What to minimise, for every column that is part of a solution.
 
     The relaxation minimises their sum, the 1-norm, which is the same for all solutions; a seed
-    needs something to lead it to one corner or another.
+    leads it to one corner or another. Branch and bound takes any solution.
     """
-    if seed is not None:
-        return np.random.default_rng(seed % 2**32).random(program.shown)
-    return np.full(program.shown, float(engine is _GLOP))
+    if engine is not _GLOP:
+        return np.zeros(program.shown)
+    if seed is None:
+        return np.ones(program.shown)
+    return np.random.default_rng(seed % 2**32).random(program.shown)
 
 
 def _proto(program: LinearProgram, engine: _Engine, costs: Values) -> Any:

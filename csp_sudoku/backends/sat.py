@@ -55,8 +55,6 @@ SOLVERS: dict[str, _Traits] = {
     "minisatgh": _Traits("MinisatGH"),
     "minisatep": _Traits("MinisatEP"),
     "ergo": _Traits("Ergo"),
-    "maplechrono": _Traits("MapleChrono"),
-    "maplecm": _Traits("MapleCM"),
     "mergesat3": _Traits("Mergesat3"),
     # Look at budget and stop flag at restarts only: up to a second late.
     "glucose3": _Traits("Glucose3"),
@@ -76,6 +74,8 @@ UNUSABLE: dict[str, str] = {
     "cryptosat": "it needs another package, and cannot be stopped at a deadline",
     "kissat404": "it ignores assumptions, and aborts the process when it is used twice",
     "lingeling": "it cannot be stopped at a deadline",
+    "maplechrono": "it takes over the alarm of the process, and equal seeds give unequal runs",
+    "maplecm": "it takes over the alarm of the process",
     "maplesat": "it crashes on an empty formula, and its proofs are invalid",
 }
 """The solvers of PySAT that are refused, and why."""
@@ -93,8 +93,8 @@ _FIRST_PROPAGATIONS = 200_000
 # How long a solver that cannot be stopped works at a time.
 _SLICE_SECONDS = 0.05
 
-# Every query that asks for a second solution leaves a dead selector behind: after so many the rules
-# are loaded anew.
+# Every query leaves a dead selector behind, which every model shows: after so many the rules are
+# loaded anew.
 _MAX_SELECTORS = 1_000
 
 
@@ -206,7 +206,7 @@ class SatSession(Session):
         # Not every solver takes an empty clause.
         self._impossible = () in cnf.clauses
         self._solver = self._load(deadline)
-        self._top = cnf.variables
+        self._selector = cnf.variables
         self._compile_seconds = time.perf_counter() - started
 
     def solutions(
@@ -322,11 +322,12 @@ class SatSession(Session):
     def _enumerate(
         self, restrict: Restriction, deadline: float | None, statistics: SatStatistics
     ) -> Iterator[Assignment]:
-        if self._top - self.cnf.variables >= _MAX_SELECTORS:
+        if self._selector - self.cnf.variables >= _MAX_SELECTORS:
             worn, self._solver = self._solver, self._load(deadline)
-            self._top = self.cnf.variables
+            self._selector = self.cnf.variables
             worn.delete()
-        yield from self._search(self._solver, restrict, deadline, statistics)
+        self._selector += 1
+        yield from self._search(self._solver, self._selector, restrict, deadline, statistics)
 
     def _enumerate_anew(
         self,
@@ -343,13 +344,15 @@ class SatSession(Session):
         solver = self._load(deadline)
         try:
             solver.set_phases(phases)
-            yield from self._search(solver, restrict, deadline, statistics)
+            selector = self.cnf.variables + 1
+            yield from self._search(solver, selector, restrict, deadline, statistics)
         finally:
             solver.delete()
 
     def _search(
         self,
         solver: Any,
+        selector: int,
         restrict: Restriction,
         deadline: float | None,
         statistics: SatStatistics,
@@ -364,7 +367,7 @@ class SatSession(Session):
             assumptions += literals
         assumed = frozenset(assumptions)
         meaning = self.cnf.meaning
-        selector = 0
+        blocking = False
         before = solver.accum_stats()
 
         def is_satisfiable() -> bool:
@@ -378,13 +381,13 @@ class SatSession(Session):
             while is_satisfiable():
                 true = [literal for literal in solver.get_model() if literal in meaning]
                 yield self.cnf.decode(true)
-                if not selector:
-                    self._top = selector = self._top + 1
+                if not blocking:
                     assumptions.append(selector)
+                    blocking = True
                 block = [-literal for literal in true if literal not in assumed]
                 solver.add_clause([-selector, *block])
         finally:
-            if selector:
+            if blocking:
                 solver.add_clause([-selector])
 
     def _solve(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:

@@ -10,7 +10,15 @@ import typer
 import typer.main
 
 from csp_sudoku import backends, plugins, solving
-from csp_sudoku.cli import graph_text, inputs, options, output
+from csp_sudoku.cli import (
+    cross_checking,
+    exporting,
+    graph_text,
+    inputs,
+    options,
+    output,
+    variants,
+)
 from csp_sudoku.cli.output import (
     NO_SOLUTION,
     SOLVED,
@@ -19,7 +27,6 @@ from csp_sudoku.cli.output import (
     answer_json,
     answer_lines,
 )
-from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import schema as document_schema
 from csp_sudoku.formats import write_json
@@ -40,6 +47,8 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
 )
+for module in (cross_checking, exporting, variants):
+    module.register(app)
 
 
 def run(arguments: list[str]) -> int:
@@ -184,6 +193,14 @@ def check(
     puzzle: options.Puzzle,
     grid: options.Grid = "",
     *,
+    claim: Annotated[
+        str | None,
+        typer.Option(
+            "--claim",
+            metavar="FILE",
+            help="Check what somebody claims: solutions, 'no solution', a count, a proof.",
+        ),
+    ] = None,
     rule: options.Rules = None,
     size: options.Size = None,
     box: options.Box = None,
@@ -196,9 +213,14 @@ def check(
 ) -> int:
     """Check a full or partly filled grid by the rules alone; no solver is asked.
 
+    With --claim, check the output of another program; solvers are asked where they must be. A
+    claim that is not so has the exit status 6.
+
     Examples:
 
     csp-sudoku check 0100300140020040 2134342143121243
+
+    csp-sudoku check puzzle.json --claim answer.txt
 
     csp-sudoku check solved.txt --rule anti-king
     """
@@ -206,6 +228,8 @@ def check(
         puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
     )
     _say_left_out(given, quiet=quiet)
+    if claim is not None:
+        return cross_checking.check_claim(given, claim, as_json=as_json)
     found = inputs.check(puzzle, grid, given)
     if as_json:
         answer_json(
@@ -278,23 +302,7 @@ def list_backends(as_json: options.Json = False, debug: options.Debug = False) -
     """List the solvers, with their versions."""
     rows = [_backend(name) for name in backends.names()]
     rows.append({"name": "brute", "summary": "tries all candidates, asking the rules alone"})
-    _list(rows, as_json=as_json)
-    _warn()
-    return SOLVED
-
-
-@app.command(name="constraints")
-def list_constraints(as_json: options.Json = False, debug: options.Debug = False) -> int:
-    """List the constraints: those that --rule takes, and what the others need in a document."""
-    rows = []
-    for name in registry.names():
-        try:
-            found = registry.get(name)
-        except CspSudokuError:
-            continue
-        summary = (found.__doc__ or "").strip().partition("\n")[0]
-        rows.append({"name": name, "summary": summary, "needs": ", ".join(registry.needs(found))})
-    _list(rows, as_json=as_json)
+    output.answer_table(rows, as_json=as_json)
     _warn()
     return SOLVED
 
@@ -358,20 +366,6 @@ def _backend(name: str) -> dict[str, str]:
         return {"name": name, "summary": found.summary, "version": found.version()}
     except CspSudokuError as error:
         return {"name": name, "summary": f"cannot be used: {error}"}
-
-
-def _list(rows: list[dict[str, str]], *, as_json: bool) -> None:
-    if as_json:
-        answer_json(rows)
-        return
-    width = max(len(row["name"]) for row in rows)
-    for row in rows:
-        more = [row["summary"]]
-        if row.get("version"):
-            more.append(f"({row['version']})")
-        if row.get("needs"):
-            more.append(f"[needs {row['needs']}]")
-        answer(f"{row['name']:<{width}}  {' '.join(more)}")
 
 
 def _warn() -> None:

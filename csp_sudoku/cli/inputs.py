@@ -32,7 +32,7 @@ def read_puzzle(
 ) -> Puzzle:
     """The puzzle that a command is about."""
     added = [registry.rule(name) for name in rules or ()]
-    source = _source(argument)
+    source = source_of(argument)
     try:
         return read(
             source,
@@ -53,7 +53,7 @@ def check(argument: str, grid: str, puzzle: Puzzle) -> Verification:
         return verify(puzzle.without_givens, puzzle.givens)
     if argument == grid == "-":
         raise FormatError("standard input is read once: give the puzzle or the grid another way")
-    source = _source(grid)
+    source = source_of(grid)
     try:
         return verify(puzzle, dict(read_grid(source, puzzle)))
     except FormatError as error:
@@ -67,7 +67,8 @@ def refuse_objections(puzzle: Puzzle) -> None:
         raise PuzzleError(objections[0] + more)
 
 
-def _source(argument: str) -> str | Path:
+def source_of(argument: str) -> str | Path:
+    """What an argument stands for: standard input, a file, or itself."""
     if argument == "-":
         return decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
     try:

@@ -38,6 +38,21 @@ def answer_json(document: object) -> None:
     answer(json.dumps(document))
 
 
+def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:
+    """Print a list of what there is: names, summaries, and perhaps versions and needs."""
+    if as_json:
+        answer_json(rows)
+        return
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        more = [row["summary"]]
+        if row.get("version"):
+            more.append(f"({row['version']})")
+        if row.get("needs"):
+            more.append(f"[needs {row['needs']}]")
+        answer(f"{row['name']:<{width}}  {' '.join(more)}")
+
+
 def answer_grid(puzzle: Puzzle, values: Mapping[Place, int] | None = None) -> None:
     """Draw a grid, in colours on a terminal."""
     if sys.stdout.isatty():

@@ -1,10 +1,14 @@
 """The rules of puzzles, grouped as people group them.
 
-``regions`` no value twice in a region · ``everywhere`` rules for all pairs at a distance ·
-``lines``, ``line_sums``, ``words`` ordered cells · ``arrows`` sums along a shaft ·
-``outside`` clues at the edge ·
-``sets`` cages, sums and comparisons · ``custom`` rules of one's own ·
-``logic`` and, or, not · ``base`` the contract of a constraint.
+The grid: ``regions`` no value twice in a region · ``everywhere`` all pairs at a distance ·
+``blocks`` all 2×2 blocks · ``connected`` values that hang together.
+Ordered cells: ``lines``, ``line_sums``, ``words`` · ``arrows`` sums along a shaft · ``outside``
+clues at the edge.
+Some cells: ``pairs`` dots, signs, extremes · ``cages``, ``lunchbox`` sums without repeats ·
+``sets`` which values occur, and how often · ``indexing`` positions · ``modifiers`` cells that count
+for another value.
+Beyond: ``custom`` rules of one's own · ``logic`` and, or, not · ``base`` the contract of a
+constraint · ``counting`` what several of them share · ``registry`` all of them by name.
 """
 
 from csp_sudoku.constraints.arrows import Arrow, AverageArrow, DoubleArrow, PillArrow
@@ -13,7 +17,6 @@ from csp_sudoku.constraints.blocks import DutchFlatmates, GlobalEntropy, GlobalM
 from csp_sudoku.constraints.cages import (
     EqualityCage,
     KillerCage,
-    Lunchbox,
     MultiSumCage,
     RellikCage,
     Sum,
@@ -49,6 +52,7 @@ from csp_sudoku.constraints.lines import (
     Whisper,
 )
 from csp_sudoku.constraints.logic import And, Not, Or
+from csp_sudoku.constraints.lunchbox import Lunchbox
 from csp_sudoku.constraints.modifiers import Doublers, Negators, ValueModifiers, modified
 from csp_sudoku.constraints.outside import (
     BeforeGreatest,

@@ -15,7 +15,7 @@ import networkx as nx
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proof
-from csp_encodings.graph import domains, factors, variables
+from csp_encodings.graph import domains, variables
 from csp_encodings.proof import Checked, check
 from csp_sudoku._worker import Proved
 from csp_sudoku.backends.base import OutOfTime, check_deadline
@@ -23,7 +23,7 @@ from csp_sudoku.backends.base import OutOfTime, check_deadline
 SOLVER = "glucose4"
 """The solver of PySAT that proofs come from: sound, and short to check."""
 
-# From here on pairs are too many; the same as the `sat` backend does.
+# The values of a variable from which on pairs of them are too many.
 _PAIRWISE = 25
 
 _SUFFIXES = (".cnf", ".drup", ".drat", ".proof")
@@ -140,10 +140,9 @@ def certify(
 
 
 def formula(graph: nx.Graph) -> Cnf:
-    """The formula of a graph, in clauses alone."""
-    groups = (*domains(graph).values(), *(factor.scope for factor in factors(graph).values()))
-    small = max(map(len, groups), default=0) <= _PAIRWISE
-    return encode(graph, at_most_one="pairwise" if small else "product")
+    """The formula of a graph, in clauses alone: the one that is exported as DIMACS CNF."""
+    widest = max(map(len, domains(graph).values()), default=0)
+    return encode(graph, at_most_one="pairwise" if widest <= _PAIRWISE else "product")
 
 
 def blocking(graph: nx.Graph, cnf: Cnf, known: Iterable[Sequence[int]]) -> Iterator[Clause]:

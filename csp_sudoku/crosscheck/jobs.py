@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,7 +52,7 @@ class Scheduler:
         """Run a job when there is room."""
         self._waiting.append(job)
 
-    def events(self) -> Iterator[tuple[Job, Any]]:
+    def events(self) -> Generator[tuple[Job, Any], None, None]:
         """Every event with its job, until no job is left; the last event of a job is None."""
         try:
             while self._waiting or self._running:

@@ -15,6 +15,7 @@ from csp_sudoku import backends as registry
 from csp_sudoku._worker import Done, Reply, solve
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.brute import BruteSession
+from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
 from csp_sudoku.errors import BackendError
 from csp_sudoku.puzzle import Puzzle
@@ -62,10 +63,12 @@ def participants(solvers: Iterable[Solver] | None) -> list[Participant]:
     """Read the list of those who take part; by default all backends."""
     found: list[Participant] = []
     for solver in registry.names() if solvers is None else solvers:
+        if isinstance(solver, str) and "{" in solver:
+            solver = ExternalSolver(solver)  # noqa: PLW2901 - the command stands for it
         if isinstance(solver, str):
             name, family = solver, _family(solver)
         elif isinstance(solver, Backend):
-            name = family = solver.name
+            name = family = getattr(solver, "label", solver.name)
         elif callable(solver):
             name = family = getattr(solver, "__name__", type(solver).__name__)
         else:
@@ -123,7 +126,7 @@ def _ask_function(given: Any, puzzle: Puzzle, limit: int | None) -> Iterator[Rep
 def _family(spec: str) -> str:
     """The name of a backend; a wrong one is the caller's mistake and no finding."""
     name, _, options = spec.partition(":")
-    if name != "brute" and (options or name not in registry.names()):
+    if options or name not in (*registry.BUILT_IN, "brute"):
         registry.get(spec)
     return name
 

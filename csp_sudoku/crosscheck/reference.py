@@ -80,7 +80,7 @@ def _affordable(
     costs = [
         prod(len(candidates[place]) for place in rule.scope(rules))
         # What a house means is plain: it is asked only if that costs next to nothing.
-        * (20 if isinstance(rule, House) else 1)
+        * (50 if isinstance(rule, House) else 1)
         for rule in rules.rules
     ]
     order = sorted(range(len(costs)), key=costs.__getitem__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ import networkx as nx
 from csp_encodings import serial
 from csp_sudoku._worker import Core, Failed, Proved, Request, Row
 from csp_sudoku.crosscheck import certificates, cores, judging
-from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Ending, Way
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Way
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.crosscheck.collecting import Collector
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
@@ -72,8 +73,9 @@ def cross_check(
     puzzle
         A :class:`Puzzle`, or anything :func:`read` takes.
     backends
-        Names such as ``sat`` or ``sat:solver=cadical195``, ``brute``, :class:`Backend` objects, and
-        functions from a puzzle to grids; all backends by default. A function that gives a grid
+        Names such as ``sat`` or ``sat:solver=cadical195``, ``brute``, commands of other programs
+        such as ``kissat {cnf}``, :class:`Backend` objects, and functions from a puzzle to grids;
+        all backends by default. A function that gives a grid
         says that this is a solution; one that gives a list says that these are all; None and an
         empty list say that there is none. Functions and objects run in the caller's process.
     limit
@@ -188,8 +190,10 @@ class _CrossCheck:
             self._ask(participant, self._graph)
         if reference:
             self._look_around()
-        for job, event in self._scheduler.events():
-            self._handlers[job](event)
+        # Closed whatever happens: then the workers that are still at work are ended.
+        with closing(self._scheduler.events()) as events:
+            for job, event in events:
+                self._handlers[job](event)
         return self._agreement(time.perf_counter() - started, again)
 
     # Asking
@@ -425,7 +429,7 @@ class _CrossCheck:
         if certificate:
             yield f"certified: {certificate.statement}; the proof is {certificate.checked}"
         for answer in answers:
-            if answer.ending not in (Ending.COMPLETE, Ending.LIMIT):
+            if not answer.complete:
                 continue
             if answer.way is Way.REFERENCE and self._reference:
                 yield f"{answer.name} says the same, with {self._reference.text}"

@@ -23,7 +23,7 @@ _SHOWN = 12  # differing cells that are named
 def render(agreement: Agreement) -> RenderableType:
     """The table and the sentences of an agreement."""
     style = _STYLES.get(agreement.outcome, "green")
-    lines = [Text(agreement.summary, style=f"bold {style}"), *map(Text, _details(agreement))]
+    lines = [_text(agreement.summary, f"bold {style}"), *map(_text, _details(agreement))]
     return Group(_table(agreement), *lines)
 
 
@@ -37,9 +37,13 @@ def _table(agreement: Agreement) -> Table:
     table.add_column("size of its input")
     wrong = {disagreement.name for disagreement in agreement.disagreements}
     for answer in agreement.answers:
-        # As texts: brackets in what a solver says are no markup.
-        table.add_row(*map(Text, _row(answer)), style="red" if answer.name in wrong else None)
+        table.add_row(*map(_text, _row(answer)), style="red" if answer.name in wrong else None)
     return table
+
+
+def _text(said: str, style: str = "") -> Text:
+    """What somebody said: no brackets of it are markup, and no sign of it moves the cursor."""
+    return Text("".join(sign if sign.isprintable() else "?" for sign in said), style=style)
 
 
 def _row(answer: Answer) -> tuple[str, str, str, str, str, str]:

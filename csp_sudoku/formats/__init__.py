@@ -10,6 +10,8 @@ reads a text; ``reading`` is what that gives, ``links`` ``lzstring`` ``loose`` `
 """
 
 from csp_sudoku.formats.document import schema, write_json
+from csp_sudoku.formats.fpuzzles import write as write_fpuzzles
+from csp_sudoku.formats.fpuzzles import write_link
 from csp_sudoku.formats.reading import Reading
 from csp_sudoku.formats.recognition import read, read_grid, read_many, read_with_notes
 from csp_sudoku.formats.text import DIALECTS
@@ -23,6 +25,8 @@ __all__ = [
     "read_many",
     "read_with_notes",
     "schema",
+    "write_fpuzzles",
     "write_json",
+    "write_link",
     "write_text",
 ]

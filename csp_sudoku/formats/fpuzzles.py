@@ -33,7 +33,7 @@ def recognises(text: str) -> bool:
     if re.match(r"(https://)?(www\.)?f-puzzles\.com/", text):
         return True
     if text.startswith(_START):
-        return len(text) > 40 and not re.search(r"\s", text)
+        return bool(re.match(r"[A-Za-z0-9+/]{40}", text))
     return not text.startswith(("<", ".")) and parameter(text, "load") is not None
 
 

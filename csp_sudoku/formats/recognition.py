@@ -53,8 +53,8 @@ def read(
     Parameters
     ----------
     source
-        A :class:`Puzzle`; text or bytes (never a file name); a :class:`~pathlib.Path`; rows of
-        values, 0 or None where blank, as lists or as an array.
+        A :class:`Puzzle` or a :class:`Reading`; text, a link or bytes (never a file name); a
+        :class:`~pathlib.Path`; rows of values, 0 or None where blank, as lists or as an array.
     rules
         Constraints to add.
     like
@@ -288,6 +288,8 @@ def _recognise(text: str) -> _Format:
 
 
 def _read(source: object, request: _Request) -> Reading:
+    if isinstance(source, Reading):
+        return source
     if isinstance(source, Puzzle):
         return Reading(source)
     if not isinstance(source, str | bytes | PathLike):

@@ -18,10 +18,13 @@ from csp_sudoku.grid import MAX_SIDE
 _COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "grid", "sudoku", "board", "givens")
 _SECTION = re.compile(r"\s*\[[A-Za-z ]+\]\s*")
 _TITLE = re.compile(r"\s*(grid|puzzles?|quizzes|sudoku|game)\s*#?\s*[0-9]*\s*:?\s*", re.IGNORECASE)
-_RUN = re.compile(r"\s*([0-9A-Za-z.?_*-]+)[\s,;]*([^\s,;]*)")
+# A grid, and the next word; what follows a grid without a gap is a fault in it.
+_RUN = re.compile(r"\s*([0-9A-Za-z.?_*-]+)(?=[\s,;#]|$)[\s,;]*([^\s,;]*)")
+_COMMENT = re.compile(r"\s*[,;#]|.*[A-Za-z]{2}")
 _SMALLEST = 4
-# Lines looked at to see what a text is: of one that is held, and of one that is not.
-_LINES = 200_000
+# A 4×4 grid on every line of the largest text that is read at once.
+_MAX_LINES = 250_000
+# Lines looked at to see what a longer text is, and characters to see what a line is.
 _HEAD = 1_000
 
 
@@ -33,6 +36,8 @@ def split(text: str, wanted: Wanted) -> list[str]:
     >>> split("12..34..1...2...\\n....12..34..1...", Wanted())
     ['12..34..1...2...', '....12..34..1...']
     """
+    if text.count("\n") > _MAX_LINES:
+        raise FormatError(f"the text has more than {_MAX_LINES:,} lines")
     if is_csv(text):
         return list(column(io.StringIO(text)))
     text = _section(text)
@@ -82,13 +87,12 @@ def lines(source: Iterable[str], size: int) -> Iterator[str]:
 
 def _one_a_line(text: str, wanted: Wanted) -> int:
     """How many cells each line has where every line is a grid of its own; else 0."""
-    found = list(islice(_grid_lines(io.StringIO(text)), _LINES))
+    found = list(_grid_lines(io.StringIO(text)))
     size = _line_size(found, wanted)
     if not size:
         return 0
     if len(found) == 1:
-        whole = "".join(found[0].split())
-        return 0 if len(whole) == size or wanted.shape(len(whole)) else size
+        return size if _has_comment(found[0], wanted) else 0
     if wanted.cells is not None or size > MAX_SIDE or len(found) % size:
         return 0 if wanted.columns == size else size
     # As many rows as columns: grids one below the other, if their signs allow nothing else.
@@ -99,6 +103,17 @@ def _one_a_line(text: str, wanted: Wanted) -> int:
             f"size={side}) or of {size}×{size} (choose size={size})"
         )
     return 0
+
+
+def _has_comment(line: str, wanted: Wanted) -> bool:
+    """Whether a single line is a grid and something else, no grid with gaps or of wrong length."""
+    run = _RUN.match(line)
+    if run is None or wanted.shape(len("".join(line.split()))):
+        return False
+    grid, more = run.groups()
+    side = isqrt(len(grid))
+    rest = line[run.end(1) :]
+    return bool(_COMMENT.match(rest)) or _solves(more, grid) or is_layout(more, (side, side))
 
 
 def _line_size(found: list[str], wanted: Wanted) -> int:
@@ -125,7 +140,7 @@ def _is_size(length: int, wanted: Wanted) -> bool:
 
 
 def _column(header: str) -> int | None:
-    names = [name.strip().strip('"').lower() for name in header.split(",")]
+    names = [name.strip().strip('"').lower() for name in header[:_HEAD].split(",")]
     if len(names) == 1:  # a title, whatever it says
         return None
     return next((i for i, name in enumerate(names) if name in _COLUMNS), None)
@@ -148,7 +163,7 @@ def _section(text: str) -> str:
 def _stacked(text: str, wanted: Wanted) -> list[str]:
     """Grids one below the other; a filled one below its puzzle is the solution and left out."""
     found: list[Line] = []
-    for line in islice(lines_of(text), _LINES):
+    for line in lines_of(text):
         if not line.rule:
             found.append(line)
             if not _SMALLEST <= _width(line) == _width(found[0]) <= MAX_SIDE:

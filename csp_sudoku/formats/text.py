@@ -73,6 +73,8 @@ def read_text(text: str, wanted: Wanted) -> GridText:
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a text, comments and empty ones left out."""
     for number, raw in enumerate(io.StringIO(text), 1):
+        if len(raw) > 2 * _MOST_SIGNS:
+            raise FormatError(f"line {number} is too long for a grid of {MAX_SIDE}×{MAX_SIDE}")
         if not raw.isspace() and not raw.lstrip().startswith("#"):
             plain = raw.translate(_FRAME)
             yield Line(number, plain, _words(plain), bool(_RULE.fullmatch(raw)))

@@ -26,6 +26,7 @@ from csp_sudoku.kernels.memory import (
     WORK,
     Ints,
     Sets,
+    constant,
 )
 from csp_sudoku.kernels.search import EXHAUSTED, FOUND, ROOT, SPENT, run
 
@@ -36,8 +37,7 @@ HEAD = 6
 # What the count of a restriction is before its search is done.
 _FRESH, _BEGUN = -1, -2
 
-# Numba would compile `run` once more for a plain 1.
-_ONE_SOLUTION = np.int64(1)
+_ONE_SOLUTION = constant(1)
 
 
 @dataclass(frozen=True, slots=True)

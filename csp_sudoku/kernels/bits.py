@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
@@ -47,28 +46,42 @@ def highest(mask: Any) -> int:
     return int(mask).bit_length() - 1
 
 
-def _compile_to(function: Callable[[Any], int], emit: Callable[[Any, Any], Any]) -> None:
-    """Let Numba compile a function of a mask to what `emit` builds from an LLVM builder."""
+def as_int(mask: Any) -> int:
+    """A word as an integer, which an address is.
 
-    def instruction(context: Any, mask: Any) -> Any:
+    Examples
+    --------
+    >>> as_int(np.uint64(7))
+    7
+    """
+    return int(mask)
+
+
+def _compile_to(function: Callable[[Any], int], emit: Callable[[Any, Any, Any], Any]) -> None:
+    """Let Numba compile a function of a mask to what `emit` builds."""
+
+    def instruction(typing: Any, mask: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return emit(builder, arguments[0])
+            return emit(context, builder, arguments[0])
 
         return types.int64(types.uint64), generate
 
-    compiled = intrinsic(instruction)
-
+    compiled: Any = intrinsic(instruction)
     # Numba wants a function that gives the Python code of another one.
     overload(function)(lambda mask: lambda mask: compiled(mask))  # noqa: PLW0108
 
 
-_ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
-
-_compile_to(popcount, lambda builder, mask: builder.ctpop(mask))
-_compile_to(lowest, lambda builder, mask: builder.cttz(mask, _ZERO_IS_UNDEFINED))
+# The second operand says that a mask of zero need not be cared for.
+_compile_to(popcount, lambda context, builder, mask: builder.ctpop(mask))
+_compile_to(
+    lowest,
+    lambda context, builder, mask: builder.cttz(mask, context.get_constant(types.boolean, True)),
+)
 _compile_to(
     highest,
-    lambda builder, mask: builder.sub(
-        ir.Constant(ir.IntType(64), 63), builder.ctlz(mask, _ZERO_IS_UNDEFINED)
+    lambda context, builder, mask: builder.sub(
+        context.get_constant(types.int64, 63),
+        builder.ctlz(mask, context.get_constant(types.boolean, True)),
     ),
 )
+_compile_to(as_int, lambda context, builder, mask: mask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_sudoku.kernels.bits import NOTHING, ONE, popcount
+from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, popcount
 from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     CHANGE,
@@ -76,9 +76,9 @@ def undo(ints: Ints, sets: Sets, mark: int) -> int:
     while top > mark:
         top -= CHANGE
         old = sets[top]
-        word = np.int64(sets[top + 1])
+        word = as_int(sets[top + 1])
         back = popcount(old & ~sets[word])
-        ints[np.int64(sets[top + 2]) + SIZE] += back
+        ints[as_int(sets[top + 2]) + SIZE] += back
         sets[word] = old
         count += back
     ints[TRAIL_TOP] = mark

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-import numpy as np
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
-Item = TypeVar("Item", bound=np.generic)
+Item = TypeVar("Item")
 
 
 class Flat(Generic[Item]):
@@ -26,7 +25,7 @@ class Flat(Generic[Item]):
     --------
     >>> from csp_sudoku.kernels.jit import kernel
     >>> @kernel
-    ... def double(numbers: Flat[np.int64], length: int) -> None:
+    ... def double(numbers: Flat[int], length: int) -> None:
     ...     for i in range(length):
     ...         numbers[i] += numbers[i]
     >>> array = np.array([1, 2, 3])
@@ -37,29 +36,31 @@ class Flat(Generic[Item]):
 
     __slots__ = ("array",)
 
-    def __init__(self, array: NDArray[Item]) -> None:
+    def __init__(self, array: NDArray[Any]) -> None:
         self.array = array
 
     # Only plain Python comes here, where a kernel's indices can be checked.
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int) -> Item:
         assert index >= 0
-        return self.array[index]
+        item: Item = self.array[index]
+        return item
 
-    def __setitem__(self, index: int, item: Any) -> None:
+    def __setitem__(self, index: int, item: Item) -> None:
         assert index >= 0
         self.array[index] = item
 
 
-class FlatType(types.CPointer):  # type: ignore[misc]
+class FlatType(types.CPointer):
     """The type of a flat array in a kernel; Numba knows the items of a pointer."""
 
 
-def _type_of(flat: Flat[Any], context: Any) -> FlatType:
-    return FlatType(from_dtype(flat.array.dtype))
+def _type_of(flat: Flat[Any], context: Any) -> Any:
+    make: Any = FlatType
+    return make(from_dtype(flat.array.dtype))
 
 
-def _unbox(flat: FlatType, value: Any, c: Any) -> NativeValue:
+def _unbox(flat: FlatType, value: Any, c: Any) -> Any:
     array_type = types.Array(flat.dtype, 1, "C")
     array = c.pyapi.object_getattr_string(value, "array")
     native = c.unbox(array_type, array)

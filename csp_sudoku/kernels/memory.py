@@ -8,7 +8,7 @@ needs of them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from csp_encodings.arrays import LINEAR, WORD, Network
 from csp_sudoku.kernels.flat import Flat
 
-Ints: TypeAlias = Flat[np.int64]
+Ints: TypeAlias = Flat[int]
 Sets: TypeAlias = Flat[np.uint64]
 
 # The head of `ints`. What a run has cost,
@@ -24,15 +24,15 @@ ASSIGNMENTS, BACKTRACKS, REVISIONS, CHECKS, RESTARTS, SOLUTIONS, WORK = range(7)
 # its settings,
 INFERENCE, VARIABLE_ORDER, VALUE_ORDER, STRENGTH, RESTART = range(7, 12)
 # where it stands (SPARED is the number of the arc that a change does not wake),
-MODE, LEVEL, TRAIL_TOP, INFERRED, TRACE_TOP, LOWEST_PENDING, SPARED = range(12, 19)
-STAMP, RUN_LEFT, RUN_LENGTH = range(19, 22)
+MODE, GIVEN, LEVEL, TRAIL_TOP, INFERRED, TRACE_TOP, LOWEST_PENDING = range(12, 19)
+SPARED, STAMP, RUN_LEFT, RUN_LENGTH = range(19, 23)
 # where things are in `ints`,
-VARIABLES, VARIABLES_END, ARCS, ARCS_END, LEVELS, VISITED, BORDERS = range(22, 29)
-HOLDER, HOLDER_END, PARENT, LINE, TRACE, TRACE_END = range(29, 35)
+VARIABLES, VARIABLES_END, ARCS, ARCS_END, LEVELS, VISITED, BORDERS = range(23, 30)
+HOLDER, HOLDER_END, PARENT, LINE, TRACE, TRACE_END = range(30, 36)
 # and in `sets`.
-DOMAINS, DOMAINS_END, START, PENDING, PENDING_END, REACH = range(35, 41)
-SCRATCH, RANDOM_STATE, TRAIL = range(41, 44)
-HEAD = 44
+DOMAINS, DOMAINS_END, START, PENDING, PENDING_END, REACH = range(36, 42)
+SCRATCH, RANDOM_STATE, TRAIL = range(42, 45)
+HEAD = 45
 
 # A variable: its words in `sets`, its untried values there, how many values it has left, whether
 # the search has assigned it, its arcs. And whom to wake: the words of PENDING whose addresses are
@@ -64,6 +64,11 @@ CHANGE = 3
 
 # An event of the trace: its kind, the variable, the value, the depth.
 EVENT = 4
+
+
+def constant(number: int) -> int:
+    """A number to call kernels with: for each plain one Numba would compile them anew."""
+    return cast(int, np.int64(number))
 
 
 class Memory(NamedTuple):
@@ -222,7 +227,9 @@ class _Wakes(NamedTuple):
 
 
 def _wakes(network: Network) -> _Wakes:
-    first, fixed, words, masks = [0], [], [], []
+    first, fixed = [0], []
+    words: list[int] = []
+    masks: list[int] = []
     for start, middle, end in zip(
         network.first_link[:-1], network.fixed_link, network.first_link[1:], strict=True
     ):

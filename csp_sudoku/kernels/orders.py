@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
-from csp_sudoku.kernels.bits import ONE, lowest, popcount
+from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
 from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
@@ -33,6 +33,7 @@ from csp_sudoku.kernels.memory import (
     WEIGHT,
     Ints,
     Sets,
+    constant,
 )
 from csp_sudoku.kernels.propagation import FORWARD, MAC, infer
 
@@ -40,9 +41,8 @@ from csp_sudoku.kernels.propagation import FORWARD, MAC, infer
 FIRST, MRV, MRV_DEGREE, DOM_WDEG = range(4)
 NATURAL, LCV, RANDOM = range(3)
 
-# Numba compiles a kernel anew for each plain integer constant it is called with; not for such ones.
-NONE = np.int64(-1)
-_FORWARD = np.int64(FORWARD)
+NONE = constant(-1)
+_FORWARD = constant(FORWARD)
 
 
 @kernel
@@ -159,4 +159,4 @@ def _random_below(ints: Ints, sets: Sets, bound: int) -> int:
     x ^= x >> np.uint64(7)
     x ^= x << np.uint64(17)
     sets[ints[RANDOM_STATE]] = x
-    return np.int64((x >> np.uint64(16)) % np.uint64(bound))
+    return as_int((x >> np.uint64(16)) % np.uint64(bound))

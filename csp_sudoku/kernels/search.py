@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
-from csp_sudoku.kernels.bits import ONE, lowest, popcount
+from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
 from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
@@ -26,6 +26,7 @@ from csp_sudoku.kernels.memory import (
     DOMAIN_END,
     EVENT,
     FRAME,
+    GIVEN,
     INFERENCE,
     INFERRED,
     LEVEL,
@@ -57,6 +58,7 @@ from csp_sudoku.kernels.memory import (
     WORK,
     Ints,
     Sets,
+    constant,
 )
 from csp_sudoku.kernels.orders import NONE, choose_value, choose_variable
 from csp_sudoku.kernels.propagation import MAC, infer
@@ -67,11 +69,12 @@ EXHAUSTED, FOUND, SPENT = range(3)
 # A setting.
 NEVER, GEOMETRIC, WHEN_STUCK = range(3)
 
-# Where the search stands: before the root, at a consistent node, about to try a value, at the end.
-ROOT, _NODE, _LEVEL, END = range(4)
+# Where the search stands: before the root, at a given, at a consistent node, about to try a value,
+# at the end.
+ROOT, _GIVENS, _NODE, _LEVEL, END = range(5)
 
 # The kinds of events in a trace.
-ASSIGN, REMOVE, BACKTRACK, SOLUTION = np.arange(4)
+ASSIGN, REMOVE, BACKTRACK, SOLUTION = map(constant, range(4))
 
 # So many backtracks before the first restart; then each time half as many more.
 _FIRST_RUN = 100
@@ -94,6 +97,10 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
         elif ints[MODE] == ROOT:
             if _begin(ints, sets):
                 _settle(ints, sets, infer(ints, sets, ints[INFERENCE], NONE))
+        elif ints[MODE] == _GIVENS:
+            variable = _next_given(ints)
+            if variable != NONE:
+                _settle(ints, sets, infer(ints, sets, ints[INFERENCE], variable))
         else:
             variable = _return_to_level(ints, sets)
             if variable != NONE and _try(ints, sets, variable, choose_value(ints, sets, variable)):
@@ -106,20 +113,24 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
 
 @kernel
 def _begin(ints: Ints, sets: Sets) -> bool:
-    """Forget what was; True if there is something to infer at the root, which MAC does."""
+    """Forget what was. With MAC there is something to infer at the root: True.
+
+    Otherwise the variables that have one value from the start count as assigned, one by one.
+    """
     ints[LEVEL] = ints[LEVELS]
     ints[TRAIL_TOP] = ints[TRAIL]
     ints[INFERRED] = ints[TRAIL]
     ints[SPARED] = NO_ARC
     ints[RUN_LENGTH] = 1 if ints[RESTART] == WHEN_STUCK else _FIRST_RUN
     ints[RUN_LEFT] = ints[RUN_LENGTH]
-    ints[MODE] = ROOT if ints[INFERENCE] == MAC else _NODE
+    ints[MODE] = ROOT if ints[INFERENCE] == MAC else _GIVENS
+    ints[GIVEN] = ints[VARIABLES]
     for variable in range(ints[VARIABLES], ints[VARIABLES_END], VARIABLE):
-        ints[variable + ASSIGNED] = 0
         size = 0
         for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
             size += popcount(sets[word])
         ints[variable + SIZE] = size
+        ints[variable + ASSIGNED] = 1 if size == 1 and ints[INFERENCE] != MAC else 0
         if size == 0:
             ints[MODE] = END
     for arc in range(ints[ARCS], ints[ARCS_END], ARC):
@@ -130,6 +141,17 @@ def _begin(ints: Ints, sets: Sets) -> bool:
         sets[ints[PENDING] + number // WORD] |= ONE << np.uint64(number % WORD)
     ints[LOWEST_PENDING] = ints[PENDING]
     return ints[MODE] == ROOT
+
+
+@kernel
+def _next_given(ints: Ints) -> int:
+    """The next variable that is assigned from the start; NONE if that was the last one."""
+    for variable in range(ints[GIVEN], ints[VARIABLES_END], VARIABLE):
+        if ints[variable + ASSIGNED]:
+            ints[GIVEN] = variable + VARIABLE
+            return variable
+    ints[MODE] = _NODE
+    return NONE
 
 
 @kernel
@@ -202,10 +224,12 @@ def _start_over(ints: Ints, sets: Sets) -> None:
 def _settle(ints: Ints, sets: Sets, failed: int) -> None:
     """Go on after an inference; the factor that failed, if any, weighs more from now on."""
     _trace_removals(ints, sets)
+    ints[INFERRED] = ints[TRAIL_TOP]
     if failed == NO_ARC:
-        ints[MODE] = _NODE
+        if ints[MODE] != _GIVENS:
+            ints[MODE] = _NODE
         return
-    if ints[MODE] == ROOT:
+    if ints[MODE] != _LEVEL:
         ints[MODE] = END
     ints[failed + WEIGHT] += 1
     # A relation is two arcs.
@@ -232,10 +256,10 @@ def _trace_removals(ints: Ints, sets: Sets) -> None:
     if ints[TRACE_TOP] == ints[TRACE_END]:
         return
     for change in range(ints[INFERRED], ints[TRAIL_TOP], CHANGE):
-        word, variable = np.int64(sets[change + 1]), np.int64(sets[change + 2])
+        word, variable = as_int(sets[change + 1]), as_int(sets[change + 2])
         after = sets[word]
         for later in range(ints[TRAIL_TOP] - CHANGE, change, -CHANGE):
-            if np.int64(sets[later + 1]) == word:
+            if as_int(sets[later + 1]) == word:
                 after = sets[later]
         removed = sets[change] & ~after
         while removed:

@@ -181,7 +181,9 @@ def _shape_cases() -> Iterator[Case]:
     yield Case("a table that repeats a cell", four.add(Table("R1C1 R2C3 R1C1", [(1, 1, 1)])))
     yield Case("an empty table", four.add(Table("R1C1", [])))
     yield Case("a rule twice", four.add(cage, cage, AllDifferent("R1C1 R2C2 R2C3")))
-    yield Case("a fold", four.add(fold("R1C1-R4C4", 0, lambda s, v: (3 * s + v) % 5, bool)))
+    yield Case(
+        "a fold", four.add(fold("R1C1-R2C4", 0, lambda s, v: (3 * s + v) % 5, lambda s: s < 3))
+    )
 
 
 def _mostly_filled(side: int, every: int) -> Puzzle:

@@ -199,7 +199,7 @@ class _Encoder:
     def add_weighted_row(
         self, columns: list[int], coefficients: list[int], lower: float, upper: float
     ) -> None:
-        if not columns:
+        if lower > upper or not columns:
             self.impossible |= not lower <= 0 <= upper
             return
         self.indices += columns

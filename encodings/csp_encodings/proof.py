@@ -55,20 +55,22 @@ class Checked:
         """Whether the formula is refuted."""
         return self.verdict is Verdict.ACCEPTED
 
-    def __str__(self) -> str:
+    @property
+    def reason(self) -> str:
+        """Why, in a few words."""
+        lemmas = "1 lemma" if self.lemmas == 1 else f"{self.lemmas:,} lemmas"
         match self.verdict:
             case Verdict.ACCEPTED if not self.lemmas:
-                return "accepted: unit propagation alone refutes the formula"
+                return "unit propagation alone refutes the formula"
             case Verdict.ACCEPTED:
-                return f"accepted: {self._lemmas} and refute the formula"
+                return f"the formula is refuted after {lemmas}"
             case Verdict.REJECTED:
-                return f"rejected: lemma {self.lemmas} does not follow"
+                return f"lemma {self.lemmas:,} does not follow"
             case Verdict.INCOMPLETE:
-                return f"incomplete: {self._lemmas}, but do not refute the formula"
+                return f"the formula is not refuted after {lemmas}"
 
-    @property
-    def _lemmas(self) -> str:
-        return "1 lemma follows" if self.lemmas == 1 else f"{self.lemmas:,} lemmas follow"
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.reason}"
 
 
 def check(
@@ -92,11 +94,11 @@ def check(
     --------
     >>> formula = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
     >>> print(check([*formula, (3, 4)], [Step((1, 3)), Step((1,)), Step(())]))
-    accepted: 2 lemmas follow and refute the formula
+    accepted: the formula is refuted after 2 lemmas
     >>> print(check(formula[:3], [Step((1,)), Step((2,)), Step((-2,))]))
     rejected: lemma 3 does not follow
     >>> print(check(formula[:3], []))
-    incomplete: 0 lemmas follow, but do not refute the formula
+    incomplete: the formula is not refuted after 0 lemmas
     """
     from csp_encodings import rup
 

@@ -169,7 +169,7 @@ def test_lists_of_what_there_is(capsys):
     names = [line.split()[0] for line in out.splitlines()]
     assert names[:2] == ["sat", "cpsat"]
     assert names[-1] == "brute"
-    rows = json.loads(run(capsys, "constraints", "--json")[1])
+    rows = json.loads(run(capsys, "variants", "--json")[1])
     assert {"name", "summary", "needs"} == rows[0].keys()
     assert any(row["name"] == "anti-knight" and row["needs"] == "" for row in rows)
     assert json.loads(run(capsys, "schema")[1]) == cs.formats.schema()
@@ -318,3 +318,23 @@ def test_standard_input_is_read_once(monkeypatch, capsys):
     assert run(capsys, "check", "-", "-") == (
         2, "", "error: standard input is read once: give the puzzle or the grid another way\n"
     )  # fmt: skip
+
+
+def test_a_variant_is_explained(capsys):
+    code, out, _ = run(capsys, "variants", "killer")
+    assert code == 0
+    assert "the cells R1C1 R1C2 R2C2 of the cage differ and sum to 7" in out
+    assert '{"type": "killer-cage"' in out
+    assert "│" in out
+    assert json.loads(run(capsys, "variants", "where", "--json")[1])["example"] is None
+
+
+def test_a_puzzle_is_exported_and_its_answer_imported(capsys, tmp_path):
+    code, out, _ = run(capsys, "export", "0100300140020040", "--to", "cnf")
+    assert code == 0
+    assert "p cnf " in out
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+    path = str(tmp_path / "answer")
+    code, _, err = run(capsys, "import-answer", "0100300140020040", path, "--to", "cnf")
+    assert (code, err) == (1, "no solution, it says\n")
+    assert run(capsys, "export", "0100300140020040", "--to", "pdf")[0] == 2

@@ -245,10 +245,16 @@ def test_large_sums_stay_linear():
         (lambda: cs.KillerCage("R1C1", 2.5), "killer-cage at R1C1: its sum must be a whole number"),
         (lambda: cs.MultiSumCage("R1C1", 5), "its sums must be a list of whole numbers"),
         (lambda: cs.MultiSumCage("R1C1", []), "at least one sum must be named"),
-        (lambda: cs.RellikCage("R1C1", None), "rellik-cage at R1C1: its sum must be a whole number"),
+        (
+            lambda: cs.RellikCage("R1C1", None),
+            "rellik-cage at R1C1: its sum must be a whole number",
+        ),
         (lambda: cs.EqualityCage("R1C1-R1C3"), "needs an even number of cells, not 3"),
         (lambda: cs.EqualityCage("R1C1 R1C2 R1C3 R1C1"), "needs an even number of cells, not 3"),
-        (lambda: cs.Lunchbox("R1C1 R1C2 R1C1", 5), "its cells have an order, so none may come twice"),
+        (
+            lambda: cs.Lunchbox("R1C1 R1C2 R1C1", 5),
+            "its cells have an order, so none may come twice",
+        ),
         (lambda: cs.Lunchbox("R1C1", "5"), "lunchbox at R1C1: its sum must be a whole number"),
         (lambda: cs.Sum("R1C1 R1C2", 2, [1]), "1 coefficients for 2 cells"),
         (lambda: cs.Sum("R1C1", 2, [None]), "its coefficients must be whole numbers, not None"),

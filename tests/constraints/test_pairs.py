@@ -121,7 +121,10 @@ def test_pairs_are_relations():
         (lambda: cs.Difference("R1C1 R1C2", -1), "its difference must be 0 or more, not -1"),
         (lambda: cs.Difference("R1C1 R1C2", "1"), "its difference must be a whole number, not '1'"),
         (lambda: cs.Ratio("R1C1 R1C2", 0), "ratio at R1C1: its ratio must be 1 or more, not 0"),
-        (lambda: cs.PairSum("R1C1 R1C2", 5.0), "pair-sum at R1C1: its total must be a whole number"),
+        (
+            lambda: cs.PairSum("R1C1 R1C2", 5.0),
+            "pair-sum at R1C1: its total must be a whole number",
+        ),
         (lambda: cs.Pair("R1C1 R1C2", [(1, 2, 3)]), r"\(1, 2, 3\) is not a pair of values"),
         (lambda: cs.Pair("R1C1 R1C2", [1]), "its pairs must be a list of whole numbers"),
         (lambda: cs.AllPairs("R1C1 R1C2", ["12"]), "its pairs must be a list of whole numbers"),

@@ -207,6 +207,23 @@ def test_what_fails_is_a_finding_and_no_answer(function, text):
     assert text in finding
 
 
+def test_rules_that_cannot_be_compiled_are_a_finding():
+    large = cs.Puzzle.blank(9).add(cs.where("R1C1-R1C9", lambda *values: values[0] == 1))
+
+    def by_hand(puzzle):
+        return cs.solve(cs.Puzzle.blank(9).with_givens({"R1C1": 1})).solutions[0]
+
+    agreement = cross_check(large, ["sat", "dlx", by_hand])
+    assert [answer.ending for answer in agreement.answers] == [
+        Ending.REFUSED,
+        Ending.REFUSED,
+        Ending.OPEN,
+    ]
+    assert agreement.outcome is Outcome.UNKNOWN
+    assert len(agreement.solutions) == 1
+    assert "sat: too large for it: where at R1C1: a predicate" in agreement.findings[0]
+
+
 # Backends that are wrong
 
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ import csp_sudoku as cs
 from csp_encodings import serial
 from csp_sudoku import isolation
 from csp_sudoku._worker import Accepted, Compiled, Failed, Found, Request
+from csp_sudoku.crosscheck.jobs import Job, Scheduler
 from csp_sudoku.isolation import Lost, WorkerPool
 
 FOUR = cs.Puzzle.blank(4)
@@ -30,9 +32,17 @@ def pool():
         yield made
 
 
+def ask(pool, asked):
+    """The events of one request."""
+    scheduler = Scheduler(pool, 1)
+    scheduler.add(Job(asked.timeout, request=asked, kind="sat"))
+    with closing(scheduler.events()) as events:
+        yield from (event for _, event in events if event is not None)
+
+
 def endless(pool):
     """A worker in the midst of an enumeration that does not end."""
-    events = pool.ask("sat", request(cs.Puzzle.blank(9), timeout=100))
+    events = ask(pool, request(cs.Puzzle.blank(9), timeout=100))
     assert [type(next(events)) for _ in range(3)] == [Accepted, Compiled, Found]
     return events
 
@@ -54,7 +64,7 @@ def wait_until(condition, seconds=30.0):
 
 
 def test_solutions_come_as_rows_in_the_order_of_the_variables(pool):
-    accepted, compiled, found, done = pool.ask("sat", request(FOUR, timeout=60))
+    accepted, compiled, found, done = ask(pool, request(FOUR, timeout=60))
     assert isinstance(accepted, Accepted)
     assert compiled.size["variables"] == 64
     wanted = {tuple(s.values()) for s in cs.solutions(FOUR, "sat")}
@@ -65,16 +75,16 @@ def test_solutions_come_as_rows_in_the_order_of_the_variables(pool):
 
 
 def test_limits_and_timeouts_are_kept(pool):
-    *_, found, done = pool.ask("sat", request(FOUR, limit=3))
+    *_, found, done = ask(pool, request(FOUR, limit=3))
     assert (len(found.rows), done.complete) == (3, False)
-    [_, failed] = pool.ask("sat", request(cs.Puzzle.blank(9), timeout=0.0))
+    [_, failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
     assert failed == Failed("time", "time ran out while it was compiled")
 
 
 def test_a_worker_is_used_again(pool):
-    list(pool.ask("sat", request(FOUR, limit=1)))
+    list(ask(pool, request(FOUR, limit=1)))
     before = pool.pids
-    list(pool.ask("sat", request(FOUR, limit=1)))
+    list(ask(pool, request(FOUR, limit=1)))
     assert pool.pids == before
 
 
@@ -86,7 +96,7 @@ def test_a_worker_is_used_again(pool):
     ],
 )
 def test_what_a_backend_refuses_is_said(pool, backend, message):
-    [failed] = pool.ask("sat", request(FOUR, backend))
+    [failed] = ask(pool, request(FOUR, backend))
     assert failed.kind == "error"
     assert message in failed.text
 
@@ -105,23 +115,23 @@ def test_a_crash_is_an_event(pool, number, text):
     assert isinstance(last, Lost)
     assert last.kind == "crash"
     assert last.text.startswith(text)
-    assert list(pool.ask("sat", request(FOUR)))[-1].complete
+    assert list(ask(pool, request(FOUR)))[-1].complete
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_an_idle_worker_that_does_not_respond_is_replaced(pool, number, monkeypatch):
     monkeypatch.setattr(isolation, "_PING_SECONDS", 0.5)
-    list(pool.ask("sat", request(FOUR, limit=1)))
+    list(ask(pool, request(FOUR, limit=1)))
     [pid] = pool.pids
     os.kill(pid, number)
-    assert list(pool.ask("sat", request(FOUR)))[-1].complete
+    assert list(ask(pool, request(FOUR)))[-1].complete
     assert pid not in pool.pids
     assert not is_running(pid)
 
 
 def test_a_worker_that_does_not_stop_is_ended(pool, monkeypatch):
     monkeypatch.setattr(isolation, "GRACE_SECONDS", 0.2)
-    events = pool.ask("sat", request(cs.Puzzle.blank(9), timeout=0.5))
+    events = ask(pool, request(cs.Puzzle.blank(9), timeout=0.5))
     assert isinstance(next(events), Accepted)
     pid = pool.pids[0]
     os.kill(pid, signal.SIGSTOP)
@@ -133,14 +143,14 @@ def test_a_worker_that_does_not_even_read_is_ended(monkeypatch):
     monkeypatch.setattr(isolation, "START_SECONDS", 0.2)
     with WorkerPool() as fresh:
         # It is not up yet, and this is too large for a pipe: the caller must not wait for that.
-        assert [event.kind for event in fresh.ask("sat", request(cs.Puzzle.blank(36)))] == ["hang"]
+        assert [event.kind for event in ask(fresh, request(cs.Puzzle.blank(36)))] == ["hang"]
 
 
 def test_memory_can_be_limited(pool):
-    list(pool.ask("sat", request(FOUR, limit=1)))
-    events = list(pool.ask("sat", request(cs.Puzzle.blank(36), memory=90 * 2**20, timeout=60)))
+    list(ask(pool, request(FOUR, limit=1)))
+    events = list(ask(pool, request(cs.Puzzle.blank(36), memory=90 * 2**20, timeout=60)))
     assert events[-1].kind == "memory"
-    assert list(pool.ask("sat", request(FOUR, timeout=60)))[-1].complete
+    assert list(ask(pool, request(FOUR, timeout=60)))[-1].complete
 
 
 def test_a_request_that_is_left_half_way_ends_its_worker(pool):
@@ -152,7 +162,7 @@ def test_a_request_that_is_left_half_way_ends_its_worker(pool):
 
 
 def test_a_copy_of_the_process_does_not_end_the_workers_of_the_original(pool, monkeypatch):
-    list(pool.ask("sat", request(FOUR, limit=1)))
+    list(ask(pool, request(FOUR, limit=1)))
     shared = isolation.shared_pool()
     with monkeypatch.context() as forked:
         forked.setattr(os, "getpid", lambda: -1)

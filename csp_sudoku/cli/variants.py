@@ -1,0 +1,121 @@
+"""The command variants: what rules there are, and each of them explained."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Annotated
+
+import typer
+
+from csp_sudoku import plugins
+from csp_sudoku.cli import options, output
+from csp_sudoku.cli.output import SOLVED, answer, answer_json, answer_lines
+from csp_sudoku.constraints import registry
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import write_json
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solving import solve
+
+Name = Annotated[
+    str, typer.Argument(metavar="[NAME]", help="Explain this one; a part of its name will do.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="variants")(variants)
+
+
+def variants(
+    name: Name = "", *, as_json: options.Json = False, debug: options.Debug = False
+) -> int:
+    """List the rules there are, or explain one: what it means, an example, how to write it.
+
+    Those that need nothing but their name can be given with --rule.
+
+    Examples:
+
+    csp-sudoku variants
+
+    csp-sudoku variants killer
+    """
+    if name:
+        _explain(_find(name), as_json=as_json)
+        return SOLVED
+    rows = []
+    for known in registry.names():
+        try:
+            found = registry.get(known)
+        except CspSudokuError:
+            continue
+        rows.append(
+            {"name": known, "summary": _summary(found), "needs": ", ".join(registry.needs(found))}
+        )
+    output.answer_table(rows, as_json=as_json)
+    for plugin in plugins.broken():
+        output.note(f"warning: {plugin}", quiet=False)
+    return SOLVED
+
+
+def _find(name: str) -> type[Constraint]:
+    """By its name, by how it begins, or by a part of it that no other has."""
+    known, word = registry.names(), name.lower()
+    for meant in (
+        [k for k in known if k == word],
+        [k for k in known if k.startswith(word)],
+        [k for k in known if word in k],
+    ):
+        if len(meant) == 1:
+            return registry.get(meant[0])
+    return registry.get(name)
+
+
+def _summary(constraint: type[Constraint]) -> str:
+    return (constraint.__doc__ or "").strip().partition("\n")[0]
+
+
+def _explain(constraint: type[Constraint], *, as_json: bool) -> None:
+    text, _, _ = inspect.cleandoc(constraint.__doc__ or "").partition("\nExamples\n")
+    example, puzzle, document = _example(constraint)
+    if as_json:
+        answer_json(
+            {
+                "name": constraint.name,
+                "text": text.strip(),
+                "needs": registry.needs(constraint),
+                "example": document,
+            }
+        )
+        return
+    answer(constraint.name)
+    answer_lines(text.strip())
+    if example is None or puzzle is None:
+        return
+    answer("")
+    answer(f"An example on {puzzle.grids[0].size}: {example.describe(puzzle)}.")
+    found = solve(puzzle, timeout=5)
+    if found.solutions:
+        answer("A grid that keeps it:")
+        output.answer_grid(puzzle, found.solutions[0])
+    answer("As a document:")
+    answer_lines(document or "(a rule in Python: no document can hold it)")
+
+
+def _example(
+    constraint: type[Constraint],
+) -> tuple[Constraint | None, Puzzle | None, str | None]:
+    """The first example that has a solution, on 4×4 or else on the usual grid."""
+    for side in (4, 6, 9):
+        for example in constraint.examples():
+            try:
+                puzzle = Puzzle.blank(side).add(example)
+                if not solve(puzzle, timeout=5).solutions:
+                    continue
+            except CspSudokuError:
+                continue
+            try:
+                return example, puzzle, write_json(puzzle)
+            except FormatError:
+                return example, puzzle, None
+    return None, None, None

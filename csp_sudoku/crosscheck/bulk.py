@@ -1,0 +1,265 @@
+"""Many claims from a table: a CSV with a header, or a JSON document on every line.
+
+What is checked is written to a report at once, a line for each row, so that a run that was stopped,
+however, goes on where it ended.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Literal, Self
+
+import msgspec
+
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.crosscheck.claim_reading import Claim, read_claim, read_fields
+from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import read, strict_json
+from csp_sudoku.formats.sources import lines_of_file
+from csp_sudoku.puzzle import Puzzle
+
+PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "givens", "question")
+"""The names of a column, or of a field, with puzzles."""
+
+CLAIMS = ("claim", "claims", "solution", "solutions", "answer", "answers", "count")
+"""The names of a column with claims."""
+
+
+class ReportHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a report: which file it is about."""
+
+    format: Literal["csp-sudoku claims"]
+    version: Literal[1]
+    source: str
+    bytes: int
+
+
+class ReportRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a report: the row, counted from 1 without the header, and what came of it."""
+
+    row: int
+    verdict: ClaimVerdict
+    text: str
+
+
+@dataclass(frozen=True)
+class ClaimSummary:
+    """What came of all rows: how many of each verdict, and the first that are not so."""
+
+    rows: int
+    verdicts: Mapping[ClaimVerdict, int]
+    failures: tuple[ReportRow, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every claim is so."""
+        return not self.failures
+
+    def __str__(self) -> str:
+        counts = [f"{number:,} {verdict.value}" for verdict, number in self.verdicts.items()]
+        return f"{self.rows:,} claims: {', '.join(counts) or 'none'}"
+
+
+# How many failures a summary keeps.
+_SHOWN = 100
+
+_GOOD = (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
+
+
+def check_claims(
+    source: str | Path,
+    *,
+    report: str | Path | None = None,
+    rules: Iterable[Constraint] = (),
+    like: Puzzle | None = None,
+    progress: Callable[[ReportRow], None] | None = None,
+    **settings: Any,
+) -> ClaimSummary:
+    """Check all claims of a file.
+
+    Parameters
+    ----------
+    source
+        A CSV file whose header names a column with puzzles and one with claims, or a file with a
+        JSON object on every line: ``puzzle`` and ``claim``, or ``puzzle`` and the fields of a
+        claim (see :func:`check_claim`).
+    report
+        Where the verdicts are written, a line each. If it is there already the rows in it are not
+        checked again.
+    rules, like
+        As in :func:`read`, for all puzzles.
+    progress
+        Called with every row that is done.
+    settings
+        As in :func:`check_claim`.
+    """
+    path = Path(source)
+    if not path.is_file():
+        raise FormatError(f"{path} cannot be read: there is no such file")
+    tally = _Tally()
+    with _Report(report, path) as written:
+        for old in written.rows:
+            tally.take(old)
+        known = {old.row for old in written.rows}
+        for number, fields in enumerate(_rows(path), 1):
+            if number in known:
+                continue
+            checked = _check(fields, rules, like, settings)
+            found = ReportRow(number, checked.verdict, checked.text)
+            written.add(found)
+            tally.take(found)
+            if progress:
+                progress(found)
+    return tally.summary
+
+
+class _Tally:
+    """What came of the rows so far."""
+
+    def __init__(self) -> None:
+        self._verdicts: Counter[ClaimVerdict] = Counter()
+        self._failures: list[ReportRow] = []
+
+    def take(self, found: ReportRow) -> None:
+        self._verdicts[found.verdict] += 1
+        if found.verdict not in _GOOD and len(self._failures) < _SHOWN:
+            self._failures.append(found)
+
+    @property
+    def summary(self) -> ClaimSummary:
+        rows = self._verdicts.total()
+        return ClaimSummary(rows, dict(self._verdicts), tuple(self._failures))
+
+
+def _check(
+    fields: Mapping[str, Any] | CspSudokuError,
+    rules: Iterable[Constraint],
+    like: Puzzle | None,
+    settings: Mapping[str, Any],
+) -> CheckedClaim:
+    try:
+        if isinstance(fields, CspSudokuError):
+            raise fields
+        puzzle = read(fields["puzzle"], rules, like=like)
+        return check_claim(puzzle, _claim(fields, puzzle), **settings)
+    except CspSudokuError as error:
+        return CheckedClaim(ClaimVerdict.MALFORMED, str(error))
+
+
+def _claim(fields: Mapping[str, Any], puzzle: Puzzle) -> Claim:
+    if "claim" in fields:
+        return read_claim(fields["claim"], puzzle)
+    return read_fields({key: fields[key] for key in fields if key != "puzzle"}, puzzle)
+
+
+# Rows
+
+
+def _rows(path: Path) -> Iterator[Mapping[str, Any] | CspSudokuError]:
+    """The fields of every row; an error in place of a row that cannot be read."""
+    lines = lines_of_file(path)
+    first = next((line for line in lines if line.strip()), None)
+    if first is None:
+        raise FormatError(f"{path} is empty")
+    if first.lstrip().startswith("{"):
+        yield _object(first)
+        yield from (_object(line) for line in lines if line.strip())
+    else:
+        yield from _table(path, first, lines)
+
+
+def _object(line: str) -> Mapping[str, Any] | CspSudokuError:
+    try:
+        fields = strict_json.parse(line)
+        if not isinstance(fields, dict) or "puzzle" not in fields:
+            raise FormatError('each line must be an object with the key "puzzle"')
+    except FormatError as error:
+        return error
+    return fields
+
+
+def _table(
+    path: Path, header: str, lines: Iterable[str]
+) -> Iterator[Mapping[str, Any] | CspSudokuError]:
+    names = [name.strip().lower() for name in next(csv.reader([header]))]
+    puzzle = next((i for i, name in enumerate(names) if name in PUZZLES), None)
+    claim = next((i for i, name in enumerate(names) if name in CLAIMS), None)
+    if puzzle is None or claim is None:
+        raise FormatError(
+            f"{path}: its first line must name a column with puzzles ({PUZZLES[0]}) and one with "
+            f"claims ({CLAIMS[0]}), not {', '.join(names)[:80]!r}"
+        )
+    try:
+        for fields in csv.reader(line for line in lines if line.strip()):
+            if len(fields) > max(puzzle, claim):
+                yield {"puzzle": fields[puzzle], "claim": fields[claim]}
+            else:
+                yield FormatError(f"{len(fields)} fields where the header has {len(names)}")
+    except csv.Error as error:
+        raise FormatError(f"{path} cannot be read as a table: {error}") from None
+
+
+# Reports
+
+
+class _Report:
+    """A report that is written on; without a path it is written nowhere.
+
+    `rows` are those that were there before.
+    """
+
+    def __init__(self, path: str | Path | None, source: Path) -> None:
+        self.rows: list[ReportRow] = []
+        self._file: IO[bytes] | None = None
+        if path is None:
+            return
+        head = ReportHead("csp-sudoku claims", 1, source.name, source.stat().st_size)
+        old = Path(path).read_bytes() if Path(path).exists() else b""
+        # The run may have been killed while it wrote its last line.
+        whole = old[: old.rfind(b"\n") + 1]
+        if whole:
+            self.rows = _read_report(Path(path), whole, head)
+        self._file = open(path, "r+b" if old else "wb")  # noqa: SIM115 - closed in __exit__
+        self._file.seek(len(whole))
+        self._file.truncate()
+        if not whole:
+            self._write(head)
+
+    def add(self, row: ReportRow) -> None:
+        """Write a row, at once."""
+        self._write(row)
+
+    def _write(self, line: ReportHead | ReportRow) -> None:
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _read_report(path: Path, data: bytes, head: ReportHead) -> list[ReportRow]:
+    first, *lines = data.splitlines()
+    try:
+        known = msgspec.json.decode(first, type=ReportHead)
+        rows = [msgspec.json.decode(line, type=ReportRow) for line in lines]
+    except msgspec.DecodeError as error:
+        raise FormatError(f"{path} is not a report that can be resumed: {error}") from None
+    if known != head:
+        raise FormatError(f"{path} is the report of another file, or of one that has changed")
+    return rows

@@ -1,0 +1,195 @@
+"""Reads what somebody claims of a puzzle, in whatever form it comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from csp_encodings.dimacs import Step, read_proof
+from csp_encodings.errors import EncodingError
+from csp_encodings.export import export
+from csp_sudoku.crosscheck.grids import Values, all_grids, one_grid
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import strict_json
+from csp_sudoku.formats.several import split
+from csp_sudoku.formats.shapes import Wanted
+from csp_sudoku.formats.sources import text_of
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Result
+
+_PROOFS = (".drup", ".drat", ".proof")
+_NONE = re.compile(r"((there (is|are) )?no solutions?|none( exists?)?|unsolvable|infeasible)\.?")
+_UNIQUE = re.compile(r"((there is )?((exactly|only) )?(one|an? unique) solution|unique)\.?")
+_COUNT = re.compile(
+    r"(?:there (?:is|are) )?(?:exactly )?([0-9]{1,30})(?: solutions?\.?)?", re.ASCII
+)
+_ANSWER = re.compile(r"^(s [A-Z]+|v( -?[0-9]+)+|SAT|UNSAT|INDET)\s*$", re.MULTILINE | re.ASCII)
+_STEP = re.compile(r"(d\s+)?(-?[0-9]+\s+)*0", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed.
+
+    Attributes
+    ----------
+    grids
+        Solutions, or what is said to be one.
+    complete
+        Whether there are said to be no others.
+    count
+        How many there are said to be; 0 for "no solution", 1 for "unique".
+    proof
+        Said to refute the formula of the puzzle without the listed grids.
+    """
+
+    grids: tuple[Values, ...] = ()
+    complete: bool = False
+    count: int | None = None
+    proof: tuple[Step, ...] | None = None
+
+
+class ClaimDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A claim as a JSON document; what is left out is not claimed.
+
+    `solutions` are all there are, unless `complete` is false.
+    """
+
+    solution: Any = None
+    solutions: list[Any] | None = None
+    complete: bool | None = None
+    unique: bool | None = None
+    count: int | None = None
+    proof: str | list[str] | None = None
+
+
+def read_claim(source: object, puzzle: Puzzle) -> Claim:
+    """Read a claim: an object, text, or a file.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle
+    >>> four = Puzzle.blank(4)
+    >>> [read_claim(text, four).count for text in ("no solution", "unique", "288 solutions")]
+    [0, 1, 288]
+    >>> len(read_claim("2134 3421 4312 1243", four).grids)
+    1
+    """
+    match source:
+        case Claim():
+            claim = source
+        case None:
+            claim = Claim(count=0)
+        case bool():
+            raise FormatError(f"{source} is no claim")
+        case int():
+            claim = _count(source)
+        case Result():
+            claim = Claim(source.solutions, source.complete)
+        case PathLike() if Path(source).suffix in _PROOFS:
+            claim = _read_proof_file(Path(source))
+        case str() | bytes() | PathLike():
+            claim = _read_text(text_of(source), puzzle)
+        case _:
+            grids, single = all_grids(source, puzzle)
+            claim = Claim(tuple(grids), complete=not single)
+    return claim
+
+
+def _read_proof_file(path: Path) -> Claim:
+    """A proof, which may be larger than any other claim."""
+    try:
+        with open(path, encoding="ascii") as lines:
+            return Claim(complete=True, proof=_proof(lines))
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path} cannot be read as a proof in text form: {error}") from None
+
+
+def _read_text(text: str, puzzle: Puzzle) -> Claim:
+    if text.lstrip().startswith("{"):
+        return _read_document(text, puzzle)
+    if _ANSWER.search(text):
+        return _read_answer(text, puzzle)
+    return _in_words(text, puzzle) or _read_grids(text, puzzle)
+
+
+def _in_words(text: str, puzzle: Puzzle) -> Claim | None:
+    words = " ".join(text.lower().split())
+    if _NONE.fullmatch(words):
+        return Claim(count=0)
+    if _UNIQUE.fullmatch(words):
+        return Claim(count=1)
+    count = _COUNT.fullmatch(words)
+    # As many digits as there are cells are a grid.
+    if count is None or (count[1] == words and len(words) == len(puzzle.cells)):
+        return None
+    return Claim(count=int(count[1]))
+
+
+def _read_grids(text: str, puzzle: Puzzle) -> Claim:
+    try:
+        grids = [one_grid(piece, puzzle) for piece in split(text, Wanted.like(puzzle))]
+    except CspSudokuError:
+        # Rows of numbers may end in 0, too: a proof is what is no grid.
+        lines = [line.strip() for line in text.splitlines()]
+        if all(_STEP.fullmatch(line) for line in lines if line and not line.startswith("c")):
+            return Claim(complete=True, proof=_proof(text.splitlines()))
+        raise
+    return Claim(tuple(grids), complete=len(grids) > 1)
+
+
+def _read_answer(text: str, puzzle: Puzzle) -> Claim:
+    """A SAT solver's answer to the formula that is exported for the puzzle."""
+    try:
+        said = export(puzzle.graph, "cnf").read(text)
+    except EncodingError as error:
+        raise FormatError(str(error)) from None
+    if said.satisfiable is None:
+        raise FormatError("the solver says that it does not know: that is no claim")
+    return Claim(tuple(said.assignments)) if said.satisfiable else Claim(count=0)
+
+
+def _read_document(text: str, puzzle: Puzzle) -> Claim:
+    return read_fields(strict_json.parse(text), puzzle)
+
+
+def read_fields(fields: object, puzzle: Puzzle) -> Claim:
+    """Read a claim from the fields of a :class:`ClaimDocument`."""
+    try:
+        document = msgspec.convert(fields, ClaimDocument)
+    except msgspec.ValidationError as error:
+        raise FormatError(str(error)) from None
+    listed = document.solutions or ([] if document.solution is None else [document.solution])
+    grids = tuple([one_grid(grid, puzzle) for grid in listed])
+    complete = document.complete
+    if complete is None:
+        complete = document.solutions is not None or document.proof is not None
+    if document.unique and document.count not in (None, 1):
+        raise FormatError(f"unique, but count is {document.count}")
+    count = 1 if document.unique else document.count
+    lines = document.proof
+    proof = None
+    if lines is not None:
+        proof = _proof(lines.splitlines() if isinstance(lines, str) else lines)
+    if not (grids or complete or count is not None):
+        raise FormatError("nothing is claimed: give solution, solutions, count, unique or proof")
+    return Claim(grids, complete, None if count is None else _count(count).count, proof)
+
+
+def _count(number: int) -> Claim:
+    if number < 0:
+        raise FormatError(f"{number} solutions: a count is 0 or more")
+    return Claim(count=number)
+
+
+def _proof(lines: Iterable[str]) -> tuple[Step, ...]:
+    try:
+        return tuple(read_proof(lines))
+    except EncodingError as error:
+        raise FormatError(str(error)) from None

@@ -1,0 +1,254 @@
+"""Is it true what somebody claims of a puzzle?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from csp_encodings.proof import check as check_proof
+from csp_sudoku import solving
+from csp_sudoku.backends.base import OutOfTime, check_deadline
+from csp_sudoku.cells import Place, Var
+from csp_sudoku.crosscheck.agreement import Agreement
+from csp_sudoku.crosscheck.certificates import blocking, formula
+from csp_sudoku.crosscheck.claim_reading import Claim, read_claim
+from csp_sudoku.crosscheck.participants import Solver
+from csp_sudoku.crosscheck.run import DEFAULT_TIMEOUT, cross_check
+from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solution import Solution
+from csp_sudoku.verify import Violation, keeps_rules, verify
+
+# Up to here all solutions are compared; beyond, they are counted.
+_COMPARED = 1_000
+
+
+class ClaimVerdict(Enum):
+    """What came of a claim."""
+
+    VALID = "valid"
+    """What is claimed is so."""
+    INVALID = "invalid"
+    """A grid breaks a rule."""
+    INCOMPLETE = "incomplete"
+    """A grid breaks no rule, but has empty cells."""
+    WRONG_COUNT = "wrong count"
+    """There are more or fewer solutions than claimed."""
+    PROOF_ACCEPTED = "proof accepted"
+    """The proof shows what is claimed."""
+    PROOF_REJECTED = "proof rejected"
+    """The proof does not show what is claimed."""
+    MALFORMED = "malformed"
+    """It cannot be read as a claim."""
+    UNDECIDED = "undecided"
+    """It could not be decided in time."""
+
+
+@dataclass(frozen=True)
+class CheckedClaim:
+    """The answer of :func:`check_claim`.
+
+    Attributes
+    ----------
+    text
+        The verdict in a sentence.
+    violations
+        The rules that a grid breaks, with the cells.
+    missing
+        Cells that are empty.
+    evidence
+        A solution that the claim leaves out.
+    agreement
+        The cross-check that decided it, if there was one.
+    """
+
+    verdict: ClaimVerdict
+    text: str
+    violations: tuple[Violation, ...] = ()
+    missing: tuple[Place, ...] = ()
+    evidence: Solution | None = None
+    agreement: Agreement | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether what is claimed is so."""
+        return self.verdict in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.text}"
+
+
+def check_claim(
+    puzzle: object,
+    claim: object,
+    *,
+    backends: Iterable[Solver] | None = None,
+    timeout: float | None = DEFAULT_TIMEOUT,
+    isolate: bool = True,
+) -> CheckedClaim:
+    """Check somebody else's answer to a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
+    claim
+        A grid, or several (these are all, they say); a count; None for "no solution"; text or a
+        :class:`~pathlib.Path` with any of these in words, with a SAT solver's answer to the
+        exported formula, a DRUP proof that it has no model, or a JSON document that has some of
+        ``solution``, ``solutions``, ``complete``, ``count``, ``unique`` and ``proof``.
+    backends, timeout, isolate
+        As in :func:`cross_check`, by which everything is decided that a look at the rules cannot.
+
+    Examples
+    --------
+    >>> print(check_claim("0100 3001 4002 0040", "2134 3421 4312 1243"))
+    valid: it keeps every rule
+    >>> print(check_claim("0100 3001 4002 0040", "2134 3421 4312 1244"))
+    invalid: row 4: R4C3 and R4C4 both hold 4 (and 2 more)
+    >>> print(check_claim("0100 3001 4002 0040", "2134 .421 4312 1243"))
+    incomplete: R2C1 is empty
+    """
+    wanted = read(puzzle)
+    try:
+        said = read_claim(claim, wanted)
+    except CspSudokuError as error:
+        return CheckedClaim(ClaimVerdict.MALFORMED, str(error))
+    check = _Check(wanted, said, {"backends": backends, "timeout": timeout, "isolate": isolate})
+    return check.grids() or check.repeats() or check.proof() or check.number() or check.praise()
+
+
+class _Check:
+    """The check of one claim. Each part gives a verdict, or None if it leaves that to the next."""
+
+    def __init__(self, puzzle: Puzzle, claim: Claim, settings: dict[str, Any]) -> None:
+        self.puzzle = puzzle
+        self.claim = claim
+        self.settings = settings
+        self.solutions: list[Solution] = []
+
+    def grids(self) -> CheckedClaim | None:
+        """Whether the grids are solutions."""
+        for number, values in enumerate(self.claim.grids, 1):
+            where = f"grid {number}: " if len(self.claim.grids) > 1 else ""
+            if len(values) == len(self.puzzle.variables) and keeps_rules(self.puzzle, values):
+                self.solutions.append(Solution(values, self.puzzle))
+                continue
+            judged = verify(self.puzzle, values)
+            if judged.violations:
+                more = len(judged.violations) - 1
+                text = f"{where}{judged.violations[0]}{f' (and {more} more)' if more else ''}"
+                return CheckedClaim(ClaimVerdict.INVALID, text, judged.violations)
+            empty = [place for place in judged.missing if not isinstance(place, Var)]
+            if empty:
+                named = " ".join(map(str, empty[:5])) + " …" * (len(empty) > 5)
+                text = f"{where}{named} {'are' if len(empty) > 1 else 'is'} empty"
+                return CheckedClaim(ClaimVerdict.INCOMPLETE, text, missing=judged.missing)
+            # Text does not have the named variables: some values of them must fit.
+            puzzle = self.puzzle.with_givens(values)
+            found = solving.solve(puzzle, timeout=self.settings["timeout"]).solutions
+            if not found:
+                names = " ".join(map(str, judged.missing))
+                return CheckedClaim(ClaimVerdict.INVALID, f"{where}no values of {names} fit")
+            self.solutions.append(found[0])
+        return None
+
+    def repeats(self) -> CheckedClaim | None:
+        """Whether a grid is listed twice."""
+        seen: dict[Solution, int] = {}
+        for number, solution in enumerate(self.solutions, 1):
+            if solution in seen:
+                text = f"grid {number} is grid {seen[solution]} again"
+                return CheckedClaim(ClaimVerdict.WRONG_COUNT, text, evidence=solution)
+            seen[solution] = number
+        return None
+
+    def proof(self) -> CheckedClaim | None:
+        """Whether the proof refutes the formula without the grids."""
+        if self.claim.proof is None:
+            return None
+        graph = self.puzzle.graph
+        cnf = formula(graph)
+        known = blocking(graph, cnf, [tuple(solution.values()) for solution in self.solutions])
+        timeout = self.settings["timeout"]
+        deadline = None if timeout is None else time.monotonic() + timeout
+        try:
+            checked = check_proof(
+                [*cnf.clauses, *known],
+                self.claim.proof,
+                progress=lambda: check_deadline(deadline),
+            )
+        except OutOfTime:
+            return CheckedClaim(ClaimVerdict.UNDECIDED, "the proof could not be checked in time")
+        if not checked.accepted:
+            return CheckedClaim(ClaimVerdict.PROOF_REJECTED, checked.reason)
+        number = len(self.solutions)
+        if self.claim.count not in (None, number):
+            return self._miscounted(f"it proves that there are {number} solutions")
+        return CheckedClaim(ClaimVerdict.PROOF_ACCEPTED, checked.reason)
+
+    def number(self) -> CheckedClaim | None:
+        """Whether there are as many solutions as claimed."""
+        claim = self.claim
+        listed = len(self.solutions) if claim.complete else None
+        if claim.count is None and listed is None:
+            return None
+        if None not in (claim.count, listed) and claim.count != listed:
+            return self._miscounted(f"it lists {listed}")
+        expected = claim.count if claim.count is not None else listed
+        assert expected is not None
+        return self._compare(expected) if expected <= _COMPARED else self._count(expected)
+
+    def praise(self) -> CheckedClaim:
+        """What was right."""
+        many = len(self.solutions) > 1
+        return CheckedClaim(
+            ClaimVerdict.VALID, "they keep every rule" if many else "it keeps every rule"
+        )
+
+    def _compare(self, expected: int) -> CheckedClaim:
+        agreement = cross_check(self.puzzle, limit=expected + 1, **self.settings)
+        if not agreement.ok:
+            text = f"our solvers disagree: {agreement.disagreements[0]}"
+            return CheckedClaim(ClaimVerdict.UNDECIDED, text, agreement=agreement)
+        listed = set(self.solutions)
+        other = next((s for s in agreement.solutions if s not in listed), None)
+        number = len({*agreement.solutions, *listed})
+        if number > expected:
+            text = f"there {_are(number, 'at least')}"
+            return CheckedClaim(ClaimVerdict.WRONG_COUNT, text, evidence=other, agreement=agreement)
+        if not agreement.complete:
+            text = f"there {_are(number, 'at least')}, but nobody could say whether there are more"
+            return CheckedClaim(ClaimVerdict.UNDECIDED, text, agreement=agreement)
+        verdict = ClaimVerdict.VALID if number == expected else ClaimVerdict.WRONG_COUNT
+        how = "certified" if agreement.certificate else "by agreement"
+        return CheckedClaim(verdict, f"there {_are(number, 'exactly')}, {how}", agreement=agreement)
+
+    def _count(self, expected: int) -> CheckedClaim:
+        counted = solving.count(
+            self.puzzle, "dlx", limit=expected + 1, timeout=self.settings["timeout"]
+        )
+        if counted.value > expected:
+            text = f"there {_are(counted.value, 'at least')}"
+            return CheckedClaim(ClaimVerdict.WRONG_COUNT, text)
+        if not counted.complete:
+            text = f"there {_are(counted.value, 'at least')}; time ran out"
+            return CheckedClaim(ClaimVerdict.UNDECIDED, text)
+        verdict = ClaimVerdict.VALID if counted.value == expected else ClaimVerdict.WRONG_COUNT
+        return CheckedClaim(verdict, f"there {_are(counted.value, 'exactly')}, says dlx")
+
+    def _miscounted(self, but: str) -> CheckedClaim:
+        text = f"it says that there {_are(self.claim.count or 0)}, but {but}"
+        return CheckedClaim(ClaimVerdict.WRONG_COUNT, text)
+
+
+def _are(number: int, how: str = "") -> str:
+    """How many solutions there are, in words."""
+    if number == 0:
+        return "is no solution"
+    how = f"{how} " if how else ""
+    return f"is {how}one solution" if number == 1 else f"are {how}{number:,} solutions"

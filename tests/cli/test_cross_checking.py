@@ -1,0 +1,146 @@
+"""cross-check, check --claim and check-claims: what they answer, and with which exit code."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import csp_sudoku as cs
+from csp_encodings.dimacs import read_cnf, read_proof
+from csp_encodings.proof import check
+from csp_sudoku.cli import main
+
+UNIQUE = "0100300140020040"
+SOLVED = "2134342143121243"
+NONE = "12....3........."
+TWO = "..3434214312..43"
+SAT = ("--backend", "sat")
+
+
+def run(capsys, *arguments):
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "code", "summary"),
+    [
+        (UNIQUE, 0, "one solution, certified"),
+        (NONE, 1, "no solution, certified"),
+        (TWO, 4, "several solutions: exactly 2, certified"),
+    ],
+)
+def test_outcomes_have_their_own_exit_codes(capsys, puzzle, code, summary):
+    found, out, err = run(capsys, "cross-check", puzzle, *SAT)
+    assert (found, err) == (code, "")
+    lines = out.splitlines()
+    assert lines[0].split() == [
+        "solver",
+        "says",
+        "solutions",
+        "compile",
+        "solve",
+        "size",
+        "of",
+        "its",
+        "input",
+    ]
+    assert lines[1].split()[0] == "sat"
+    assert summary in lines
+    found, out, _ = run(capsys, "cross-check", puzzle, *SAT, "--json")
+    assert (found, json.loads(out)["summary"]) == (code, summary)
+
+
+def test_what_is_not_known_has_one_too(capsys):
+    arguments = ("--limit", "1", "--backend", "sat")
+    code, out, _ = run(capsys, "cross-check", "12.4" + "." * 77, *arguments)
+    assert (code, "no certificate: nobody came to an end" in out) == (3, True)
+
+
+def test_a_proof_is_written(capsys, tmp_path):
+    _, _, err = run(capsys, "cross-check", NONE, *SAT, "--proof", str(tmp_path / "out.drup"))
+    assert "written: " in err
+    _, clauses = read_cnf((tmp_path / "out.cnf").read_text().splitlines())
+    assert check(clauses, read_proof((tmp_path / "out.drup").read_text().splitlines())).accepted
+    arguments = ("--limit", "1", "--proof", str(tmp_path / "none"))
+    _, _, err = run(capsys, "cross-check", TWO, *SAT, *arguments)
+    assert err == "no proof was written: nobody came to an end\n"
+
+
+def test_a_disagreement_is_shrunk_and_written(capsys, tmp_path):
+    liar = tmp_path / "liar.py"
+    liar.write_text("print('s UNSATISFIABLE')")
+    saved = str(tmp_path / "fault.json")
+    command = f"{sys.executable} {liar} {{cnf}}"
+    code, out, err = run(capsys, "cross-check", UNIQUE, *SAT, "--solver", command, "--save", saved)
+    assert code == 5
+    name = Path(sys.executable).name
+    assert f"disagreement: {name}: says that there is no solution, but sat found one" in out
+    assert f"cross-check {saved} --backend sat --solver" in err
+    assert len(cs.read(Path(saved)).cells) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "code", "out"),
+    [
+        (SOLVED, 0, "valid: it keeps every rule\n"),
+        ("unique", 0, "valid: there is exactly one solution, certified\n"),
+        ("no solution", 6, f"wrong count: there is at least one solution\n{SOLVED}\n"),
+        (SOLVED[:-1] + "4", 6, "invalid: row 4: R4C3 and R4C4 both hold 4 (and 2 more)\n"),
+        (SOLVED[:-1] + ".", 3, "incomplete: R4C4 is empty\n"),
+        ("1 2 0", 6, "proof rejected: the formula is not refuted after 1 lemma\n"),
+    ],
+)
+def test_claims(capsys, tmp_path, claim, code, out):
+    assert run(capsys, "check", UNIQUE, "--claim", claim) == (code, out, "")
+    (tmp_path / "claim").write_text(claim)
+    found, document, _ = run(capsys, "check", UNIQUE, "--json", "--claim", str(tmp_path / "claim"))
+    assert (found, json.loads(document)["verdict"]) == (code, out.partition(":")[0])
+
+
+def test_a_claim_that_is_none_is_bad_input(capsys):
+    code, out, err = run(capsys, "check", UNIQUE, "--claim", "2134\n3421\n43y2\n1243")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: claim: line 3, column 3: 'y' is not a value")
+
+
+def test_many_claims(capsys, tmp_path):
+    table, report = tmp_path / "claims.csv", tmp_path / "report"
+    table.write_text(f"puzzle,claim\n{UNIQUE},{SOLVED}\n{UNIQUE},{SOLVED}\n")
+    assert run(capsys, "check-claims", str(table)) == (0, "2 claims: 2 valid\n", "")
+    table.write_text(f"puzzle,claim\n{UNIQUE},{SOLVED}\n{UNIQUE},2{SOLVED[:-1]}\n")
+    for _ in range(2):
+        code, out, _ = run(capsys, "check-claims", str(table), "--report", str(report))
+        assert code == 6
+        assert out.splitlines()[0].startswith("row 2: invalid: R")
+        assert out.splitlines()[1] == "2 claims: 1 valid, 1 invalid"
+    assert len(report.read_text().splitlines()) == 3
+    code, out, _ = run(capsys, "check-claims", str(table), "--rule", "anti-knight", "--json")
+    assert (code, json.loads(out)["verdicts"]) == (6, {"invalid": 2})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["cross-check", UNIQUE, "--backend", "magic"], "no backend is called 'magic'"),
+        (["cross-check", UNIQUE, "--solver", "magic {cnf}"], "magic: there is no such program"),
+        (["cross-check", UNIQUE, "--solver", "cat"], "must have one place for the file"),
+        (["cross-check", UNIQUE, "--timeout", "0"], "--timeout 0.0 is no time"),
+        (["cross-check", "nonsense"], "neither a file nor a puzzle"),
+        (["check-claims", "no-such-file"], "no-such-file cannot be read"),
+    ],
+)
+def test_bad_input(capsys, arguments, message):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_help_has_examples_and_exit_codes(capsys):
+    for name in ("cross-check", "check-claims"):
+        text = run(capsys, name, "--help")[1]
+        assert f"csp-sudoku {name} " in text
+        assert "Exit status: 0" in text

@@ -1,0 +1,212 @@
+"""SudokuMaker: the kinds of its constraints, cell numbers, links, refusals."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import lzstring, sudokumaker
+
+BOXES = {"type": 1, "regions": [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]}
+
+
+def text(*constraints, **fields):
+    puzzle = {"size": 4, "constraints": [BOXES, *constraints], **fields}
+    return json.dumps({"formatVersion": "1.5.0", "puzzle": puzzle})
+
+
+def read(*constraints, lenient=False, **fields):
+    return sudokumaker.read_text(text(*constraints, **fields), lenient=lenient)
+
+
+def kind(number, **fields):
+    return {"type": number, **fields}
+
+
+LINE = "R1C1-R1C3"
+LINES = {"lines": [[0, 1, 2]]}
+
+# A constraint of a 4×4 document, and those it stands for.
+KINDS = [
+    (kind(0), []),
+    (kind(10), [cs.Diagonals(rising=False)]),
+    (kind(11), [cs.Diagonals(falling=False)]),
+    (kind(12), [cs.AntiKing()]),
+    (kind(13), [cs.AntiKnight()]),
+    (kind(14), [cs.DisjointGroups()]),
+    (kind(15), [cs.Nonconsecutive()]),
+    (kind(15, disabled=True), []),
+    (kind(100, cells=[0, 5]), [cs.Even("R1C1"), cs.Even("R2C2")]),
+    (kind(101, cells=[15]), [cs.Odd("R4C4")]),
+    (kind(102, cells=[0]), [cs.Maximum("R1C1")]),
+    (kind(103, cells=[0]), [cs.Minimum("R1C1")]),
+    (  # Edges are counted line by line: those beside the cells of a row, then those below.
+        kind(200, clues=[{"value": 2, "edge": 1}, {"edge": 4}]),
+        [cs.Difference("R1C1 R1C2", 2), cs.Difference("R1C1 R2C1")],
+    ),
+    (kind(201, clues=[{"value": 3, "edge": 9}]), [cs.Ratio("R2C1 R2C2", 3)]),
+    (
+        kind(202, clues=[{"value": 5, "edge": 15}], negative=[5]),
+        [cs.PairSum("R2C4 R3C4", 5), cs.NegativeXV((5,))],
+    ),
+    (kind(200, negative=[1]), [cs.NegativeKropki((1,), ())]),
+    (kind(300, thermometers=[[0, 1, 2]]), [cs.Thermometer(LINE)]),
+    (kind(300, thermometers=[[0, 1, 2]], slow=True), [cs.SlowThermometer(LINE)]),
+    (
+        kind(301, cages=[{"cells": [0, 1], "value": 5}, {"cells": [4, 5], "value": 0}]),
+        [cs.KillerCage("R1C1 R1C2", 5), cs.KillerCage("R2C1 R2C2")],
+    ),
+    (kind(302, groups=[[0], [6], [11]]), [cs.Clone([["R1C1"], ["R2C3"], ["R3C4"]])]),
+    (
+        kind(303, clues=[{"corner": 6, "digits": [1, 1]}, {"corner": 6, "digits": []}]),
+        [cs.Quadruple("R1C1-R2C2", (1, 1))],
+    ),
+    (kind(304, cages=[{"cells": [0, 6], "value": "21"}]), [cs.LookAndSay("R1C1 R2C3", "21")]),
+    (kind(305, cells=[0, 6]), [cs.AllDifferent("R1C1 R2C3")]),
+    (kind(400, **LINES), [cs.Renban(LINE)]),
+    (kind(401, **LINES, minDifference=2), [cs.Whisper(LINE, 2)]),
+    (kind(402, **LINES), [cs.Palindrome(LINE)]),
+    (kind(403, **LINES), [cs.Between(LINE)]),
+    (kind(404, **LINES), [cs.RegionSum(LINE)]),
+    (
+        kind(404, lines=[[0, 2, 1]], singleRegionTotals=True),
+        [cs.EqualSum([["R1C1", "R1C2"], ["R1C3"]])],
+    ),
+    (
+        kind(405, lines=[[0, 1, 2, 3]]),
+        [
+            cs.Sum("R1C1-R1C3", 0, (1, -2, 1)),
+            cs.Sum("R1C2-R1C4", 0, (1, -2, 1)),
+        ],
+    ),
+    (kind(406, **LINES, groups=[0b10100, 0b1010]), [cs.Modular(LINE, 2)]),
+    (kind(407, **LINES), [cs.Lockout(LINE, 4)]),
+    (  # The units of a pill come first.
+        kind(408, bulbsWithArrows=[{"bulbCells": [1, 0], "arrows": [[1, 5, 6]]}]),
+        [cs.PillArrow("R1C1 R1C2", "R2C2 R2C3")],
+    ),
+    (
+        kind(408, bulbsWithArrows=[{"bulbCells": [0], "arrows": [[0, 1], [0, 4]]}]),
+        [cs.Arrow("R1C1", "R1C2"), cs.Arrow("R1C1", "R2C1")],
+    ),
+    (kind(409, **LINES), [cs.DoubleArrow(LINE)]),
+    (
+        kind(500, clues=[{"value": 5, "outerCell": 3, "diagonal": 1}, {"outerCell": 0}]),
+        [cs.LittleKiller("R1C2", "SW", 5)],
+    ),
+    (
+        kind(500, clues=[{"value": 9, "outerCell": 35, "diagonal": -1}]),
+        [cs.LittleKiller("R4C4", "NW", 9)],
+    ),
+    (kind(501, clues=[{"value": 0, "outerCell": 2}]), [cs.Sandwich("C2", 0)]),
+    (
+        kind(502, clues=[{"value": 5, "outerCell": 6}, {"value": 6, "outerCell": 17}]),
+        [cs.XSum("R1", 5), cs.XSum("R2", 6, reverse=True)],
+    ),
+    (kind(503, clues=[{"value": 2, "outerCell": 31}]), [cs.Skyscraper("C1", 2, reverse=True)]),
+    (kind(504, clues=[{"value": 2, "outerCell": 1}, {"outerCell": 2}]), [cs.NumberedRoom("C1", 2)]),
+    (kind(600, cells=[0]), [cs.RowIndexing("R1C1")]),
+    (kind(601, cells=[0]), [cs.ColumnIndexing("R1C1")]),
+    (kind(2000, lines=[]), []),
+]
+
+
+@pytest.mark.parametrize(("constraint", "rules"), KINDS)
+def test_kinds(constraint, rules):
+    assert list(read(constraint).puzzle.constraints) == rules
+
+
+@pytest.mark.parametrize(
+    ("groups", "rules"),
+    [
+        ([14, 112, 896], [cs.GlobalEntropy(), cs.Entropic("R1C1 R1C2")]),
+        ([584, 146, 292], [cs.GlobalModulo(), cs.Modular("R1C1 R1C2", 3)]),
+    ],
+)
+def test_groups_of_digits_are_masks(groups, rules):
+    everywhere, line = kind(16, groups=groups), kind(406, lines=[[0, 1]], groups=groups)
+    found = read(everywhere, line, size=9, constraints=[everywhere, line])
+    assert list(found.puzzle.constraints) == rules
+
+
+def test_the_grid():
+    cells = [{"given": True, "value": 3}, {"value": 2}, {}, {"candidates": 6}]
+    found = read(cells=cells, name="N", author="A", comment="Normal rules.")
+    assert found.puzzle.givens == {cs.Cell(0, 0): 3}
+    assert found.puzzle.grids[0].box == (2, 2)
+    assert (found.title, found.author, found.rules) == ("N", "A", "Normal rules.")
+    assert int(cs.count(found.puzzle, "sat")) == 72
+
+
+def test_shapes():
+    [grid] = read(width=3, height=2, minDigit=0, constraints=[]).puzzle.grids
+    assert (grid.size, grid.values, grid.boxes) == ("2×3", (0, 1, 2), ())
+    assert read(maxDigit=5).puzzle.grids[0].values == (1, 2, 3, 4, 5)
+    assert sudokumaker.read_text('{"formatVersion":"1","puzzle":{}}').puzzle.grids[0].rows == 9
+
+
+def test_custom_puzzles_have_only_the_houses_they_name():
+    assert not read(type="custom").puzzle.grids[0].row_houses
+    assert read(kind(0), type="custom").puzzle.grids[0].row_houses
+
+
+@pytest.mark.parametrize(
+    ("constraint", "complaint"),
+    [
+        (kind(1000, code="x"), "constraint 2: the kind code of its own is not known"),
+        (kind(2003), "Sudoku rules for areas"),
+        (kind(7777), "7777"),
+        (kind("thermo"), "'thermo'"),
+        (kind(100, cells=[16]), "16 is the number of no cell"),
+        (kind(200, clues=[{"edge": 0}]), "R1C0 is outside"),
+        (kind(303, clues=[{"corner": 0, "digits": [1]}]), "outside"),
+        (kind(500, clues=[{"value": 5, "outerCell": 0, "diagonal": 1}]), "point into the grid"),
+        (kind(501, clues=[{"value": 5, "outerCell": 7}]), "beside a row or a column"),
+        (kind(16, groups=[6, 24]), "neither thirds nor residues"),
+        (kind(301, cages=5), "5 is not a list"),
+    ],
+)
+def test_refusals_name_the_place(constraint, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        read(constraint)
+    found = read(constraint, kind(13), lenient=True)
+    assert found.puzzle.constraints == (cs.AntiKnight(),)
+    assert len(found.left_out) == 1
+
+
+def test_drawings_are_noted():
+    found = read(kind(2000), kind(2002), comment="Lines are thermometers.")
+    assert len(found.notes) == 3
+
+
+@pytest.mark.parametrize(
+    "link", ["https://sudokumaker.app/?puzzle={}", "sudokumaker.app?puzzle={}"]
+)
+def test_links(link):
+    packed = lzstring.compress(text(kind(13)), lzstring.URI)
+    assert cs.read(link.format(packed)).constraints == (cs.AntiKnight(),)
+    assert cs.read(link.format(quote(packed, safe=""))).constraints == (cs.AntiKnight(),)
+    assert cs.read(link.format(packed.rstrip("$"))).constraints == (cs.AntiKnight(),)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "https://sudokumaker.app/",
+        "https://sudokumaker.app/?puzzle=",
+        "https://sudokumaker.app/?puzzle=N4Ig",
+        '{"formatVersion":"1","puzzle":5}',
+        '{"formatVersion":"1","puzzle":{"width":100000000,"height":100000000}}',
+        '{"formatVersion":"1","puzzle":{"minDigit":1,"maxDigit":999999999}}',
+        '{"formatVersion":"1","puzzle":{"minDigit":5,"maxDigit":1}}',
+        '{"formatVersion":"1","puzzle":{"size":NaN}}',
+        text(cells=[{}] * 17),
+        text(kind(1, regions=[0])),
+        text(kind(300, thermometers=[[0] * 5_000])),
+    ],
+)
+def test_hostile_documents_are_refused(hostile):
+    with pytest.raises(CspSudokuError):
+        cs.read(hostile)
