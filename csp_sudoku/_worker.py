@@ -181,6 +181,8 @@ def main() -> None:
 
     def send(reply: Reply) -> None:
         write_frame(replies, msgspec.json.encode(reply))
+        if isinstance(reply, Failed) and reply.kind == "memory":
+            os._exit(1)  # nothing can be relied on any more
 
     while True:
         _limit_memory(None)

@@ -54,7 +54,7 @@ def ac3(graph: Any) -> Ac3Result:
     ...     builder.variable(name, domain)
     >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
     >>> ac3(builder.build())
-    Ac3Result(domains={'x': (1,), 'y': (2,), 'z': (3,)}, consistent=True, solved=True, revisions=8)
+    Ac3Result(domains={'x': (1,), 'y': (2,), 'z': (3,)}, consistent=True, solved=True, revisions=7)
     """
     # Here, because they load Numba.
     from csp_sudoku.kernels import memory as m

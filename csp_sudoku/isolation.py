@@ -140,10 +140,10 @@ class Worker:
         with self._process.stdout as source:
             while (frame := read_frame(source)) is not None:
                 reply: Reply = msgspec.json.decode(frame, type=Reply)
-                if isinstance(reply, Accepted):
-                    timeout = self._timeout
-                    late = None if timeout is None else time.monotonic() + timeout + GRACE_SECONDS
-                    self.deadline = late
+                if isinstance(reply, Accepted) and self._timeout is not None:
+                    self.deadline = time.monotonic() + self._timeout + GRACE_SECONDS
+                elif isinstance(reply, Accepted):
+                    self.deadline = None
                 self._hand_on(reply, last=isinstance(reply, Last))
         with self._stderr:
             lost = self._loss()

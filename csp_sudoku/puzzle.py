@@ -118,6 +118,7 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.grids:
             raise PuzzleError("a puzzle needs at least one grid")
+        object.__setattr__(self, "candidates", tuple(sorted(self.candidates, key=_order)))
         for variable, values in self.candidates:
             if not self.has(variable):
                 raise PuzzleError(self.no_such_place(variable))
@@ -167,7 +168,7 @@ class Puzzle:
             old = merged.get(place, wanted)
             # Values out of range are kept, so that they are refused by name.
             merged[place] = tuple(sorted({v for v in wanted if v in old}))
-        return replace(self, candidates=tuple(sorted(merged.items(), key=_order)))
+        return replace(self, candidates=tuple(merged.items()))
 
     def with_named(self, name: str, values: Iterable[int]) -> Puzzle:
         """The puzzle with a named variable, such as an unknown sum that several clues share.

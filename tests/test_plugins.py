@@ -185,7 +185,7 @@ def test_the_command_uses_plug_ins_and_warns_of_broken_ones(site):
         ["count", "................", "--rule", "first-is", "--backend", "brute"],
         ["solve", "0100300140020040", "--backend", "mine"],
         ["solve", "0100300140020040", "--rule", "explodes"],
-        ["constraints"],
+        ["variants"],
     ]
     done = subprocess.run(
         [sys.executable, "-c", script, json.dumps(runs)],

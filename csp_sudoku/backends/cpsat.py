@@ -83,8 +83,8 @@ class CpSat(Backend):
     summary: ClassVar[str] = "OR-tools CP-SAT"
 
     def __init__(self, workers: int = 1, presolve: bool = True) -> None:
-        if workers < 1:
-            raise BackendError(f"cpsat: {workers} workers; at least 1 is needed")
+        if not isinstance(workers, int) or workers < 1:
+            raise BackendError(f"cpsat: {workers!r} workers; a number from 1 is needed")
         self.workers = workers
         self.presolve = presolve
 

@@ -48,7 +48,7 @@ class _Engine:
     """Further ones for a seed, which changes little unless it changes the order of columns."""
 
 
-_GLOP = _Engine("glop", "GLOP")
+_GLOP = _Engine("glop", "GLOP", "use_dual_simplex: true")
 
 _BRANCH_AND_BOUND = (
     # Both would take Ctrl-C away from Python.

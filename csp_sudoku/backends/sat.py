@@ -272,7 +272,8 @@ class SatSession(Session):
 
     def close(self) -> None:
         """Delete the solver."""
-        self._begin({})
+        if self._query:
+            self._query.close()
         self._solver.delete()
         self._closed = True
 

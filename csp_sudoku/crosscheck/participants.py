@@ -83,7 +83,9 @@ def participants(solvers: Iterable[Solver] | None) -> list[Participant]:
 
 def is_tiny(puzzle: Puzzle) -> bool:
     """Whether the oracle can enumerate a puzzle while one waits."""
-    return prod(len(puzzle.candidates_of(place)) for place in puzzle.variables) <= _TINY
+    known = dict(puzzle.candidates)
+    sizes = [len(known.get(place, puzzle.values_of(place))) for place in puzzle.variables]
+    return prod(sizes) <= _TINY
 
 
 def ask_here(

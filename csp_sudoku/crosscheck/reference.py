@@ -51,7 +51,7 @@ def build_reference(
     :class:`OutOfTime`, and :class:`BudgetError` if a rule can be built neither way.
     """
     rules = puzzle.without_givens
-    candidates = {place: puzzle.candidates_of(place) for place in puzzle.variables}
+    candidates = {p: puzzle.values_of(p) for p in puzzle.variables} | dict(puzzle.candidates)
     chosen = _affordable(rules, candidates, questions)
     builder = GraphBuilder()
     for variable in rules.variables:

@@ -75,9 +75,9 @@ def cross_check(
     backends
         Names such as ``sat`` or ``sat:solver=cadical195``, ``brute``, commands of other programs
         such as ``kissat {cnf}``, :class:`Backend` objects, and functions from a puzzle to grids;
-        all backends by default. A function that gives a grid
-        says that this is a solution; one that gives a list says that these are all; None and an
-        empty list say that there is none. Functions and objects run in the caller's process.
+        all backends by default. A function that gives a grid says that this is a solution; one
+        that gives a list says that these are all; None and an empty list say that there is none.
+        Functions and objects run in the caller's process.
     limit
         How many solutions each is asked for; None for all.
     timeout

@@ -71,17 +71,17 @@ def _compile_to(function: Callable[[Any], int], emit: Callable[[Any, Any, Any], 
     overload(function)(lambda mask: lambda mask: compiled(mask))  # noqa: PLW0108
 
 
-# The second operand says that a mask of zero need not be cared for.
+def _true(context: Any) -> Any:
+    return context.get_constant(types.boolean, True)
+
+
+# The second operand says that nobody cares for a mask of zero.
 _compile_to(popcount, lambda context, builder, mask: builder.ctpop(mask))
-_compile_to(
-    lowest,
-    lambda context, builder, mask: builder.cttz(mask, context.get_constant(types.boolean, True)),
-)
+_compile_to(lowest, lambda context, builder, mask: builder.cttz(mask, _true(context)))
 _compile_to(
     highest,
     lambda context, builder, mask: builder.sub(
-        context.get_constant(types.int64, 63),
-        builder.ctlz(mask, context.get_constant(types.boolean, True)),
+        context.get_constant(types.int64, 63), builder.ctlz(mask, _true(context))
     ),
 )
 _compile_to(as_int, lambda context, builder, mask: mask)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from numba import types
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba import extending, types
 from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
@@ -23,6 +22,7 @@ class Flat(Generic[Item]):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from csp_sudoku.kernels.jit import kernel
     >>> @kernel
     ... def double(numbers: Flat[int], length: int) -> None:
@@ -37,6 +37,8 @@ class Flat(Generic[Item]):
     __slots__ = ("array",)
 
     def __init__(self, array: NDArray[Any]) -> None:
+        assert array.ndim == 1
+        assert array.flags.c_contiguous
         self.array = array
 
     # Only plain Python comes here, where a kernel's indices can be checked.
@@ -51,26 +53,29 @@ class Flat(Generic[Item]):
         self.array[index] = item
 
 
-class FlatType(types.CPointer):
+class FlatType(types.CPointer):  # type: ignore[misc, unused-ignore]
     """The type of a flat array in a kernel; Numba knows the items of a pointer."""
 
 
-def _type_of(flat: Flat[Any], context: Any) -> Any:
-    make: Any = FlatType
-    return make(from_dtype(flat.array.dtype))
+def _register(numba: Any, flat_type: Any) -> None:
+    """Tell Numba how it gets at the items. (Its functions have no types.)"""
+
+    def type_of(flat: Flat[Any], context: Any) -> Any:
+        return flat_type(from_dtype(flat.array.dtype))
+
+    def unbox(kind: Any, flat: Any, c: Any) -> Any:
+        array_type = types.Array(kind.dtype, 1, "C")
+        array = c.pyapi.object_getattr_string(flat, "array")
+        native = c.unbox(array_type, array)
+        pointer = c.context.make_array(array_type)(c.context, c.builder, native.value).data
+        # The caller holds the array as long as the kernel runs.
+        c.context.nrt.decref(c.builder, array_type, native.value)
+        c.pyapi.decref(array)
+        return numba.NativeValue(pointer, is_error=native.is_error)
+
+    numba.register_model(flat_type)(numba.models.PointerModel)
+    numba.typeof_impl.register(Flat)(type_of)
+    numba.unbox(flat_type)(unbox)
 
 
-def _unbox(flat: FlatType, value: Any, c: Any) -> Any:
-    array_type = types.Array(flat.dtype, 1, "C")
-    array = c.pyapi.object_getattr_string(value, "array")
-    native = c.unbox(array_type, array)
-    pointer = c.context.make_array(array_type)(c.context, c.builder, native.value).data
-    # The caller holds the array as long as the kernel runs.
-    c.context.nrt.decref(c.builder, array_type, native.value)
-    c.pyapi.decref(array)
-    return NativeValue(pointer, is_error=native.is_error)
-
-
-register_model(FlatType)(models.PointerModel)
-typeof_impl.register(Flat)(_type_of)
-unbox(FlatType)(_unbox)
+_register(extending, FlatType)

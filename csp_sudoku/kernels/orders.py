@@ -116,9 +116,7 @@ def choose_value(ints: Ints, sets: Sets, variable: int) -> int:
     """The next value to try, or NONE: the least, one by lot, or the least constraining."""
     first = ints[variable + UNTRIED]
     end = first + ints[variable + DOMAIN_END] - ints[variable + DOMAIN]
-    count = 0
-    for word in range(first, end):
-        count += popcount(sets[word])
+    count = _count_values(sets, first, end)
     order = ints[VALUE_ORDER]
     skip = _random_below(ints, sets, count) if order == RANDOM and count > 1 else 0
     best, least = NONE, NONE
@@ -136,6 +134,15 @@ def choose_value(ints: Ints, sets: Sets, variable: int) -> int:
             else:
                 skip -= 1
     return best
+
+
+@kernel
+def _count_values(sets: Sets, start: int, end: int) -> int:
+    """How many values are in these words."""
+    count = 0
+    for word in range(start, end):
+        count += popcount(sets[word])
+    return count
 
 
 @kernel

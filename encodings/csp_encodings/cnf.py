@@ -80,12 +80,12 @@ class Cnf:
         """
         for variable, value in self.literals:
             yield f"{variable}={value}"
-        ends = [first for first, _, _ in self.labels[1:]]
-        for (first, owner, use), end in zip(
-            self.labels, [*ends, self.variables + 1], strict=bool(self.labels)
-        ):
-            for i in range(1, end - first + 1):
-                yield f"{owner}: {use} {i}"
+        ends = [*[first for first, _, _ in self.labels], self.variables + 1][1:]
+        used: Counter[tuple[str, str]] = Counter()
+        for (first, owner, use), end in zip(self.labels, ends, strict=True):
+            for _ in range(first, end):
+                used[owner, use] += 1
+                yield f"{owner}: {use} {used[owner, use]}"
 
 
 def encode(

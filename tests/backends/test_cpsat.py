@@ -107,8 +107,9 @@ def test_statistics():
 
 
 def test_refusals():
-    with pytest.raises(BackendError, match="0 workers; at least 1 is needed"):
-        CpSat(workers=0)
+    for workers in (0, "many"):
+        with pytest.raises(BackendError, match=f"{workers!r} workers; a number from 1 is needed"):
+            CpSat(workers=workers)
     builder = GraphBuilder()
     builder.variable("x", (0, MAX_VALUE + 1))
     with pytest.raises(EncodingError, match="variable x: CP-SAT takes values up to"):

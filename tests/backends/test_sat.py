@@ -200,6 +200,7 @@ def test_a_closed_session_says_so():
     found = session.solutions()
     next(found)
     session.close()
+    session.close()
     assert next(found, None) is None
     assert not found.complete
     with pytest.raises(BackendError, match="this session is closed"):

@@ -1,6 +1,8 @@
 """Many claims from a file: all forms of rows, summaries, and runs that are stopped and resumed."""
 
 import json
+import os
+import signal
 
 import pytest
 
@@ -8,6 +10,7 @@ import csp_sudoku as cs
 from csp_sudoku.crosscheck import bulk
 from csp_sudoku.crosscheck.bulk import check_claims
 from csp_sudoku.crosscheck.claims import ClaimVerdict
+from csp_sudoku.isolation import shared_pool
 
 V = ClaimVerdict
 UNIQUE = "0100300140020040"
@@ -108,6 +111,19 @@ def test_a_run_that_was_stopped_goes_on_where_it_ended(table, tmp_path, monkeypa
     assert [json.loads(line)["row"] for line in lines[1:]] == [1, 2, 3, 4, 5, 6]
     assert check(table, report=report) == summary
     assert len(asked) == 4
+
+
+def test_a_worker_that_is_killed_does_not_stop_the_run(tmp_path):
+    path = tmp_path / "claims.csv"
+    path.write_text("puzzle,claim\n" + f"{UNIQUE},unique\n" * 3)
+
+    def kill(row):
+        if row.row == 1:
+            for pid in shared_pool().pids:
+                os.kill(pid, signal.SIGKILL)
+
+    summary = check_claims(path, backends=["sat"], progress=kill)
+    assert summary.verdicts == {V.VALID: 3}
 
 
 def test_a_report_belongs_to_its_file(table, tmp_path):

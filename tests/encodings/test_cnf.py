@@ -279,12 +279,14 @@ def test_a_large_grid_stays_small_with_native_constraints():
 
 def test_names():
     automaton = Automaton.from_predicate([range(2)] * 3, lambda *v: sum(v) == 2)
-    graph = graph_of(dict.fromkeys("xyz", range(2)), Regular(tuple("xyz"), automaton))
+    regular, different = Regular(tuple("xyz"), automaton), AllDifferent(("x", "z"))
+    graph = graph_of(dict.fromkeys("xyz", range(2)), regular, different)
     cnf = encode(graph, at_most_one="sequential")
     names = list(cnf.names())
     assert len(names) == len(set(names)) == cnf.variables
     assert names[:3] == ["x=0", "x=1", "y=0"]
     assert "factor 0: edge over position 2 1" in names
+    assert "factor 1: at most one 2" in names
 
 
 def test_a_formula_beyond_the_range_of_solvers_is_refused(monkeypatch):

@@ -221,14 +221,14 @@ def main(count):
         try:
             read_well += survives(attempt)
         except BaseException:
-            print(f"input {number}: {data[:500]!r}")  # noqa: T201
+            print(f"input {number}: {data[:500]!r}")
             raise
         seconds = time.process_time() - started
         longest = max(longest, len(data))
         if seconds > slowest:
             slowest, worst = seconds, data
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(  # noqa: T201
+    print(
         f"{count} inputs, {read_well} read, {count - read_well} refused; longest {longest} bytes; "
         f"slowest {slowest:.3f} s ({worst[:40]!r}); {memory} MB at most"
     )
