@@ -93,6 +93,7 @@ class Proved(msgspec.Struct, frozen=True, tag=True):
 
     lines: tuple[str, ...]
     other: Row | None = None
+    seconds: float = 0.0
 
 
 class Core(msgspec.Struct, frozen=True, tag=True):

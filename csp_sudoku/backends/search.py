@@ -334,6 +334,7 @@ class SearchEnumeration(Enumeration):
         super().__init__(self._each(), statistics)
         self._arrays = arrays
         self._memory = memory
+        self._flat = memory.flat
         self._deadline = deadline
         self._slice = _FIRST_SLICE
         self._exhausted = False
@@ -383,7 +384,7 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = kernel.run(*self._memory.flat, wanted, self._slice)
+        result = kernel.run(*self._flat, wanted, self._slice)
         if result == kernel.SPENT:
             self._slice = _next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED

@@ -95,6 +95,7 @@ def prove(
 
     from csp_sudoku.backends.native import run_stoppable
 
+    started = time.perf_counter()
     cnf = formula(graph)
     clauses = [*cnf.clauses, *blocking(graph, cnf, known)]
     if () in clauses:
@@ -110,18 +111,18 @@ def prove(
         )
         if satisfiable is None:
             raise OutOfTime
+        seconds = time.perf_counter() - started
         if not satisfiable:
-            return Proved(tuple(solver.get_proof()))
+            return Proved(tuple(solver.get_proof()), None, seconds)
         model = cnf.decode(solver.get_model())
-        return Proved((), tuple([model[variable] for variable in variables(graph)]))
+        return Proved((), tuple([model[variable] for variable in variables(graph)]), seconds)
 
 
 def certify(
     graph: nx.Graph,
     known: Sequence[Sequence[int]],
-    lines: Iterable[str],
+    proved: Proved,
     *,
-    prove_seconds: float = 0.0,
     deadline: float | None = None,
 ) -> Certificate:
     """Check a proof of :func:`prove`, on a formula that is encoded anew.
@@ -131,12 +132,12 @@ def certify(
     started = time.perf_counter()
     cnf = formula(graph)
     known_clauses = tuple(blocking(graph, cnf, known))
-    proof = tuple(read_proof(lines))
+    proof = tuple(read_proof(proved.lines))
     checked = check(
         [*cnf.clauses, *known_clauses], proof, progress=lambda: check_deadline(deadline)
     )
     seconds = time.perf_counter() - started
-    return Certificate(cnf, known_clauses, proof, checked, prove_seconds, seconds)
+    return Certificate(cnf, known_clauses, proof, checked, proved.seconds, seconds)
 
 
 def formula(graph: nx.Graph) -> Cnf:

@@ -305,12 +305,11 @@ class _CrossCheck:
                 self._settings.timeout,
                 work=lambda: [certificates.prove(graph, known, deadline=self._deadline())],
             )
-        started = time.perf_counter()
 
         def use(event: Any) -> None:
             match event:
-                case Proved(lines=lines, other=None):
-                    self._check(known, lines, time.perf_counter() - started)
+                case Proved(other=None):
+                    self._check(known, event)
                 case Proved(other=tuple(other)):
                     self._uncertified = "the formula has a further solution"
                     self._note_other(other)
@@ -319,15 +318,13 @@ class _CrossCheck:
 
         self._add(job, use)
 
-    def _check(self, known: tuple[Row, ...], lines: tuple[str, ...], seconds: float) -> None:
+    def _check(self, known: tuple[Row, ...], proved: Proved) -> None:
         assert self._graph is not None
         graph = self._graph
         self._uncertified = "the proof was not checked in time"
 
         def check() -> Iterator[Certificate]:
-            yield certificates.certify(
-                graph, known, lines, prove_seconds=seconds, deadline=self._deadline()
-            )
+            yield certificates.certify(graph, known, proved, deadline=self._deadline())
 
         def use(event: Any) -> None:
             if isinstance(event, Certificate) and event.checked.accepted:

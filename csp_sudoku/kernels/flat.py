@@ -6,6 +6,7 @@ every index for being negative. The inner loops of a search would spend most of 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from numba import extending, types
@@ -60,8 +61,12 @@ class FlatType(types.CPointer):  # type: ignore[misc, unused-ignore]
 def _register(numba: Any, flat_type: Any) -> None:
     """Tell Numba how it gets at the items. (Its functions have no types.)"""
 
+    @cache
+    def type_for(kind: Any) -> Any:
+        return flat_type(from_dtype(kind))
+
     def type_of(flat: Flat[Any], context: Any) -> Any:
-        return flat_type(from_dtype(flat.array.dtype))
+        return type_for(flat.array.dtype)
 
     def unbox(kind: Any, flat: Any, c: Any) -> Any:
         array_type = types.Array(kind.dtype, 1, "C")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -136,35 +136,49 @@ class ConstraintArrays:
         >>> encode(builder.build()).restricted({"x": [1, 3, 77]})
         array([5], dtype=uint64)
         """
-        domain = self.network.domain.copy()
-        if restrict:
-            number = {name: i for i, name in enumerate(self.names)}
-            for variable, keep in restrict.items():
-                if variable not in number:
-                    raise GraphError(f"variable {variable} is not in the graph")
-                v = number[variable]
-                start, end = self.network.first_word[v : v + 2]
-                domain[start:end] &= _words(_mask(self.universes[v], keep), end - start)
-        return domain
+        words, first = self.network.domain.tolist(), self.network.first_word.tolist()
+        number = {name: v for v, name in enumerate(self.names)} if restrict else {}
+        # Variables share few universes, and those are the same objects.
+        bits: dict[int, dict[int, int]] = {}
+        for variable, values in restrict.items():
+            if variable not in number:
+                raise GraphError(f"variable {variable} is not in the graph")
+            v = number[variable]
+            universe = self.universes[v]
+            bit_of = bits.get(id(universe))
+            if bit_of is None:
+                bit_of = bits[id(universe)] = {x: 1 << i for i, x in enumerate(universe)}
+            mask = 0
+            for value in values:
+                mask |= bit_of.get(value, 0)
+            for word in range(first[v], first[v + 1]):
+                words[word] &= mask
+                mask >>= WORD
+        return np.array(words, np.uint64)
 
     def candidates(self, domain: Words) -> dict[Any, Domain]:
         """The values left of every variable of the graph, auxiliaries included."""
-        left: dict[Any, Domain] = {}
-        for v, name in enumerate(self.names):
-            mask = self._mask_of(v, domain)
-            left[name] = tuple([x for i, x in enumerate(self.universes[v]) if mask >> i & 1])
-        return left
+        masks = self._masks(domain)
+        return {
+            name: tuple([x for i, x in enumerate(universe) if mask >> i & 1])
+            for name, universe, mask in zip(self.names, self.universes, masks, strict=False)
+        }
 
     def decode(self, domain: Words) -> Assignment:
         """The solution that domains of a single value stand for, without auxiliaries."""
-        return {
-            self.names[v]: self.universes[v][self._mask_of(v, domain).bit_length() - 1]
-            for v in self.shown
-        }
+        masks = self._masks(domain)
+        return {self.names[v]: self.universes[v][masks[v].bit_length() - 1] for v in self.shown}
 
-    def _mask_of(self, variable: int, domain: Words) -> int:
-        start, end = self.network.first_word[variable : variable + 2]
-        return int.from_bytes(domain[start:end].astype("<u8").tobytes(), "little")
+    def _masks(self, domain: Words) -> list[int]:
+        """The bit set of each variable as one number."""
+        words, first = domain.tolist(), self.network.first_word.tolist()
+        masks = []
+        for start, end in pairwise(first):
+            mask = words[start]
+            for word in range(start + 1, end):
+                mask |= words[word] << WORD * (word - start)
+            masks.append(mask)
+        return masks
 
 
 def encode(

@@ -233,9 +233,9 @@ def test_seeds(backend):
             return tuple(next(session.solutions(limit=1, seed=seed)).values())
 
         before = first(None)
-        runs = [first(seed) for seed in (1, 2, 3, 2**40, -1)]
+        runs = [first(seed) for seed in (1, 2, 2**40, -1)]
         assert len(set(runs)) > 2
-        session.solutions(givens(MANY)).drain()
+        session.solutions(givens(TWO)).drain()
         assert first(2) == runs[1]
     with backend.compile(NINE) as session:
         assert first(2) == runs[1]
@@ -330,37 +330,40 @@ INTERRUPT = """
 import os, signal, sys, threading, time
 sys.path[:0] = {path!r}
 from test_native import HARD, variables
-backend, hard = HARD[{number}]
 kill = lambda: os.kill(os.getpid(), signal.SIGINT)
-with backend.compile(hard) as session:
-    for _ in range(2):
-        threading.Timer(0.3, kill).start()
-        try:
-            next(session.solutions(limit=1))
-        except KeyboardInterrupt:
-            print("interrupted")
-    assert next(session.solutions(dict.fromkeys(variables(hard), (0,))), None) is None
-assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-try:
-    kill()
-    time.sleep(10)
-except KeyboardInterrupt:
-    print("still python's")
+for backend, hard in HARD:
+    with backend.compile(hard) as session:
+        for _ in range(2):
+            threading.Timer(0.3, kill).start()
+            try:
+                next(session.solutions(limit=1))
+            except KeyboardInterrupt:
+                print(backend.name, "was interrupted")
+        assert next(session.solutions(dict.fromkeys(variables(hard), (0,))), None) is None
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        kill()
+        time.sleep(10)
+    except KeyboardInterrupt:
+        print(backend.name, "left the handler")
 """
 
 
-@pytest.mark.parametrize("number", range(3), ids=["sat", "cpsat", "lp"])
-def test_ctrl_c_stops_the_solver_and_nothing_else(number):
+def test_ctrl_c_stops_the_solver_and_nothing_else():
     """Twice in the midst of a solve, and once more after it: the handler is still Python's."""
     path = [os.path.dirname(__file__), *sys.path]
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPT.format(path=path, number=number)],
+        [sys.executable, "-c", INTERRUPT.format(path=path)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=100,
         check=False,
     )
-    assert done.stdout.splitlines() == ["interrupted", "interrupted", "still python's"]
+    assert done.stdout.splitlines() == [
+        f"{backend.name} {what}"
+        for backend in BACKENDS
+        for what in ("was interrupted", "was interrupted", "left the handler")
+    ]
     assert (done.returncode, done.stderr) == (0, "")
 
 

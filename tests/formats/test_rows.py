@@ -29,7 +29,7 @@ ROWS = [[0, 1, 0, 0], [3, 0, 0, 1], [4, 0, 0, 2], [0, 0, 4, 0]]
         [".1..", "3..1", "4..2", "..4."],
         ["0100300140020040"],
     ],
-    ids=str,
+    ids=lambda rows: type(rows).__name__,
 )
 def test_rows_in_many_forms(rows):
     assert read(rows) == WANTED

@@ -1,0 +1,38 @@
+"""Deliberate faults in encoders, kernels, sessions and lowerings: the checks notice every one.
+
+The list is ``tests/mutations/faults.json``. To try some by hand, with what noticed each:
+``python tests/mutations/run.py cnf``.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent / "mutations"
+FAULTS = json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
+# Together in one process: importing the solvers takes longer than most faults survive.
+BATCHES = sorted({fault["module"] for fault in FAULTS})
+
+
+def test_there_are_enough_of_them():
+    assert len(FAULTS) >= 40
+    assert len({fault["name"] for fault in FAULTS}) == len(FAULTS)
+
+
+@pytest.mark.parametrize("module", BATCHES)
+def test_every_fault_is_noticed(module):
+    names = [fault["name"] for fault in FAULTS if fault["module"] == module]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", str(FOLDER / "run.py"), *names],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    said = {row["name"]: row["noticed"] for row in map(json.loads, done.stdout.splitlines())}
+    assert said.keys() == set(names)
+    assert [name for name, noticed in said.items() if not noticed] == []
+    assert not [noticed for noticed in said.values() if "is not there once" in noticed]
