@@ -47,12 +47,12 @@ def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) ->
     end = ints[variable + WAKE_END] if size == 1 else ints[variable + WAKE_FIXED]
     masks = ints[variable + WAKE_MASKS]
     spared = ints[SPARED]
-    home_of_spared = ints[PENDING] + (spared >> 6)
+    home_of_spared = ints[PENDING] + spared // WORD
     for wake in range(ints[variable + WAKE], end):
         pending = ints[wake]
         arcs = sets[wake + masks]
         if pending == home_of_spared:
-            arcs &= ~(ONE << np.uint64(spared & 63))
+            arcs &= ~(ONE << np.uint64(spared % WORD))
         sets[pending] |= arcs
         ints[LOWEST_PENDING] = min(ints[LOWEST_PENDING], pending)
     return True
