@@ -32,7 +32,7 @@ _CLAIM_EXIT = (
 )
 
 _DEFAULT_LIMIT = 10
-_DEFAULT_TIMEOUT = 30.0
+_DEFAULT_TIMEOUT = 60.0
 
 Backends = Annotated[
     list[str] | None,

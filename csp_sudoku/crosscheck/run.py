@@ -38,7 +38,7 @@ from csp_sudoku.solving import check_query
 Progress = Callable[[str, Answer | None], None]
 
 DEFAULT_LIMIT = 10
-DEFAULT_TIMEOUT = 30.0
+DEFAULT_TIMEOUT = 60.0
 
 # The oracle is asked for tiny puzzles only; where it takes longer, the puzzle was not one. And
 # rules that take longer to tabulate are left to their lowerings.

@@ -1,9 +1,9 @@
 """The inner loops of the hand-written engines, as machine code over flat arrays.
 
-    jit     the decorator they are all compiled with
     dlx     Knuth's Algorithm C: exact cover with colours, by dancing links
     search  backtracking with propagation; the other modules are its parts
 
-A kernel keeps all its state in arrays that the caller owns, and can be called again and again: in
-between, plain Python looks at the deadline and at signals.
+They are compiled by :func:`csp_encodings.jit.kernel`. A kernel keeps all its state in arrays that
+the caller owns, and can be called again and again: in between, plain Python looks at the deadline
+and at signals.
 """

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
+from csp_encodings.jit import kernel
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.domains import fix, narrow
-from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     DATA,
     DOMAIN,

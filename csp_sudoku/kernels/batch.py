@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import WORD
+from csp_encodings.jit import kernel
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.flat import Flat
-from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     DOMAIN,
     DOMAIN_END,

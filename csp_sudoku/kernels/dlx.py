@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_sudoku.kernels.jit import kernel
+from csp_encodings.jit import kernel
 
 # Nodes are unsigned: that a signed index may count from the end costs Numba a branch each time.
 Node: TypeAlias = np.uint32

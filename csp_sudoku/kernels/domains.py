@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
+from csp_encodings.jit import kernel
 from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, popcount
-from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     CHANGE,
     DOMAIN,

@@ -24,7 +24,7 @@ class Flat(Generic[Item]):
     Examples
     --------
     >>> import numpy as np
-    >>> from csp_sudoku.kernels.jit import kernel
+    >>> from csp_encodings.jit import kernel
     >>> @kernel
     ... def double(numbers: Flat[int], length: int) -> None:
     ...     for i in range(length):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
+from csp_encodings.jit import kernel
 from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
-from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     ARC,
     ARCS,

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, NO_ARC, RELATION, WORD
+from csp_encodings.jit import kernel
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
 from csp_sudoku.kernels.bits import NOTHING, ONE, highest, lowest
 from csp_sudoku.kernels.domains import forget_pending, narrow
-from csp_sudoku.kernels.jit import kernel
 from csp_sudoku.kernels.memory import (
     ALIVE,
     ARC,

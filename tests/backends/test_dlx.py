@@ -378,7 +378,7 @@ def test_threads_share_a_session():
 # The decorator of the kernels
 
 _HELPER = """
-from csp_sudoku.kernels.jit import kernel
+from csp_encodings.jit import kernel
 
 @kernel
 def weighted(number):
@@ -387,7 +387,7 @@ def weighted(number):
 
 _MODULE = """
 import numpy as np
-from csp_sudoku.kernels.jit import kernel
+from csp_encodings.jit import kernel
 from helper import weighted
 
 @kernel

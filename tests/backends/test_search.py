@@ -464,12 +464,12 @@ def test_restarts_find_what_there_is_and_only_once(graph, text, options, number)
 
 def test_filling_at_random_and_starting_over_is_hopeless():
     options = {"inference": "none", "variable_order": "first", "value_order": "random"}
-    assert len(list(Search(**options).compile(NINE).solutions(givens(EASY)))) == 1
-    solver = Search(restart="when stuck", **options)
-    found = solver.compile(NINE).solutions(givens(EASY), deadline=time.monotonic() + 0.2)
-    assert list(found) == []
-    assert found.out_of_time
-    assert found.statistics.restarts > 10
+    plain = Search(**options).compile(NINE).solutions(givens(EASY), seed=1)
+    stuck = Search(restart="when stuck", **options).compile(NINE).solutions(givens(EASY), seed=1)
+    assert next(plain) == next(stuck)
+    # Some hundred times the work on an easy puzzle; a hard one is out of reach.
+    assert stuck.statistics.assignments > 100 * plain.statistics.assignments
+    assert stuck.statistics.restarts > 10_000
 
 
 def test_better_settings_need_fewer_assignments():
