@@ -140,14 +140,17 @@ from csp_sudoku.solving import PuzzleSession, Solutions, count, is_unique, sessi
 from csp_sudoku.verify import Verdict, Verification, Violation, verify
 
 if TYPE_CHECKING:
+    from csp_sudoku.arc_consistency import Ac3Result, ac3
     from csp_sudoku.crosscheck.agreement import Agreement, Outcome
     from csp_sudoku.crosscheck.bulk import check_claims
     from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
     from csp_sudoku.crosscheck.external import ExternalSolver
     from csp_sudoku.crosscheck.record import agreement_schema
     from csp_sudoku.crosscheck.run import cross_check
+    from csp_sudoku.exporting import export, import_answer
 
 __all__ = [
+    "Ac3Result",
     "Agreement",
     "AllDifferent",
     "AllPairs",
@@ -271,6 +274,7 @@ __all__ = [
     "WrongAnswerError",
     "XSum",
     "Zipper",
+    "ac3",
     "agreement_schema",
     "cell",
     "cells",
@@ -278,7 +282,9 @@ __all__ = [
     "check_claims",
     "count",
     "cross_check",
+    "export",
     "fold",
+    "import_answer",
     "is_unique",
     "modified",
     "read",
@@ -297,15 +303,19 @@ __all__ = [
 
 # What most programs do without: loaded when it is first asked for.
 _LATER = {
+    "Ac3Result": "csp_sudoku.arc_consistency",
     "Agreement": "csp_sudoku.crosscheck.agreement",
     "CheckedClaim": "csp_sudoku.crosscheck.claims",
     "ClaimVerdict": "csp_sudoku.crosscheck.claims",
     "Outcome": "csp_sudoku.crosscheck.agreement",
     "ExternalSolver": "csp_sudoku.crosscheck.external",
+    "ac3": "csp_sudoku.arc_consistency",
     "agreement_schema": "csp_sudoku.crosscheck.record",
     "check_claim": "csp_sudoku.crosscheck.claims",
     "check_claims": "csp_sudoku.crosscheck.bulk",
     "cross_check": "csp_sudoku.crosscheck.run",
+    "export": "csp_sudoku.exporting",
+    "import_answer": "csp_sudoku.exporting",
 }
 
 

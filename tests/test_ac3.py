@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
 from csp_encodings.graph import GraphBuilder
-from csp_sudoku.ac3 import ac3
+from csp_sudoku.arc_consistency import ac3
 
 
 def graph_of(domains, *factors):
@@ -180,5 +180,5 @@ def test_whatever_has_a_graph_will_do():
 
 
 def test_numba_is_loaded_when_it_is_needed():
-    code = "import sys, csp_sudoku.ac3; assert 'numba' not in sys.modules"
+    code = "import sys, csp_sudoku.arc_consistency; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -157,6 +157,8 @@ class Backend(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    #: What it can do beyond enumerating within a restriction, a limit and a deadline.
+    abilities: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> Session:

@@ -81,6 +81,7 @@ class CpSat(Backend):
 
     name: ClassVar[str] = "cpsat"
     summary: ClassVar[str] = "OR-tools CP-SAT"
+    abilities: ClassVar[tuple[str, ...]] = ("seed", "hints", "native sums", "several workers")
 
     def __init__(self, workers: int = 1, presolve: bool = True) -> None:
         if not isinstance(workers, int) or workers < 1:

@@ -73,6 +73,7 @@ class Dlx(Backend):
 
     name: ClassVar[str] = "dlx"
     summary: ClassVar[str] = "exact cover with colours by dancing links (Knuth's Algorithm C)"
+    abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
         """Encode the graph as an exact cover problem and link its options."""

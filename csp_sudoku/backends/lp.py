@@ -138,6 +138,7 @@ class Lp(Backend):
 
     name: ClassVar[str] = "lp"
     summary: ClassVar[str] = "linear relaxation, then branch and bound (OR-tools)"
+    abilities: ClassVar[tuple[str, ...]] = ("relaxation", "native sums", "choice of engine")
 
     def __init__(
         self, engine: str = "scip", relaxation: bool = True, redundant: bool = False

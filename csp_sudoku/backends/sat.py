@@ -139,6 +139,7 @@ class Sat(Backend):
 
     name: ClassVar[str] = "sat"
     summary: ClassVar[str] = "CNF on a SAT solver (PySAT)"
+    abilities: ClassVar[tuple[str, ...]] = ("seed", "hints", "cores", "proofs")
 
     def __init__(
         self,

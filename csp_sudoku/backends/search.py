@@ -152,6 +152,7 @@ class Search(Backend):
     summary: ClassVar[str] = (
         "constraint propagation and backtracking (AC-3, MAC, MRV, dom/wdeg, LCV)"
     )
+    abilities: ClassVar[tuple[str, ...]] = ("seed", "trace", "counting in the kernel", "batches")
 
     def __init__(
         self,

@@ -363,7 +363,12 @@ def _details(found: Solutions) -> dict[str, Any]:
 def _backend(name: str) -> dict[str, str]:
     try:
         found = backends.get(name)
-        return {"name": name, "summary": found.summary, "version": found.version()}
+        return {
+            "name": name,
+            "summary": found.summary,
+            "abilities": ", ".join(found.abilities),
+            "version": found.version(),
+        }
     except CspSudokuError as error:
         return {"name": name, "summary": f"cannot be used: {error}"}
 

@@ -39,13 +39,15 @@ def answer_json(document: object) -> None:
 
 
 def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:
-    """Print a list of what there is: names, summaries, and perhaps versions and needs."""
+    """Print a list of what there is: names, summaries, and what else is known."""
     if as_json:
         answer_json(rows)
         return
     width = max(len(row["name"]) for row in rows)
     for row in rows:
         more = [row["summary"]]
+        if row.get("abilities"):
+            more.append(f"[{row['abilities']}]")
         if row.get("version"):
             more.append(f"({row['version']})")
         if row.get("needs"):

@@ -134,7 +134,7 @@ def revise_matching(ints: Ints, sets: Sets, arc: int) -> bool:
         return False
     _close(ints, sets, arc)
     first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
-    row = (last - first) // WORD + 1
+    row = ((last - first) >> 6) + 1
     for place in range(first, last):
         variable = ints[place]
         own = place - first
@@ -148,8 +148,8 @@ def revise_matching(ints: Ints, sets: Sets, arc: int) -> bool:
                 # A value is fine if it is free, or if its holder can move on, in the end to ours.
                 fine = ONE
                 if holder not in (NONE, own):
-                    reach = sets[ints[REACH] + holder * row + own // WORD]
-                    fine = reach >> np.uint64(own % WORD) & ONE
+                    reach = sets[ints[REACH] + holder * row + (own >> 6)]
+                    fine = reach >> np.uint64(own & 63) & ONE
                 kept |= fine << np.uint64(bit)
             if kept != sets[word]:
                 narrow(ints, sets, variable, word, kept)
@@ -167,8 +167,8 @@ def _match(ints: Ints, sets: Sets, arc: int) -> bool:
         value = ints[match + place]
         if value == NONE:
             continue
-        word = ints[ints[first + place] + DOMAIN] + value // WORD
-        if sets[word] >> np.uint64(value % WORD) & ONE:
+        word = ints[ints[first + place] + DOMAIN] + (value >> 6)
+        if sets[word] >> np.uint64(value & 63) & ONE:
             ints[holders + value] = place
         else:
             ints[match + place] = NONE
@@ -224,13 +224,13 @@ def _close(ints: Ints, sets: Sets, arc: int) -> None:
     """
     first = ints[arc + SCOPE]
     arity = ints[arc + SCOPE_END] - first
-    row = arity // WORD + 1
+    row = (arity >> 6) + 1
     reach = ints[REACH]
     for word in range(reach, reach + (arity + 1) * row):
         sets[word] = NOTHING
     for i in range(arity):
         # Who takes a free value may have left any place.
-        sets[reach + arity * row + i // WORD] |= ONE << np.uint64(i % WORD)
+        sets[reach + arity * row + (i >> 6)] |= ONE << np.uint64(i & 63)
         start = ints[ints[first + i] + DOMAIN]
         for word in range(start, ints[ints[first + i] + DOMAIN_END]):
             rest = sets[word]
@@ -239,10 +239,10 @@ def _close(ints: Ints, sets: Sets, arc: int) -> None:
                 rest &= rest - ONE
                 if j == NONE:
                     j = arity
-                sets[reach + i * row + j // WORD] |= ONE << np.uint64(j % WORD)
+                sets[reach + i * row + (j >> 6)] |= ONE << np.uint64(j & 63)
     for k in range(arity + 1):
-        bit = ONE << np.uint64(k % WORD)
+        bit = ONE << np.uint64(k & 63)
         for i in range(arity + 1):
-            if sets[reach + i * row + k // WORD] & bit:
+            if sets[reach + i * row + (k >> 6)] & bit:
                 for word in range(row):
                     sets[reach + i * row + word] |= sets[reach + k * row + word]

@@ -114,9 +114,9 @@ def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
         if given < 0:
             continue
         variable = batch[batch[COLUMNS] + column]
-        home = ints[variable + DOMAIN] + given // WORD
+        home = ints[variable + DOMAIN] + (given >> 6)
         for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
-            sets[word] &= ONE << np.uint64(given % WORD) if word == home else NOTHING
+            sets[word] &= ONE << np.uint64(given & 63) if word == home else NOTHING
 
 
 @kernel

@@ -1,4 +1,8 @@
-"""The bits of a 64-bit mask: one machine instruction each."""
+"""The bits of a 64-bit mask: one machine instruction each.
+
+Bit ``i`` of a set of several words is bit ``i & 63`` of word ``i >> 6``. Kernels write it that way:
+``%`` and ``//`` care for negative numbers, which made the whole search slower by a third.
+"""
 
 from __future__ import annotations
 

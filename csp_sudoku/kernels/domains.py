@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import WORD
 from csp_encodings.jit import kernel
 from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, popcount
 from csp_sudoku.kernels.memory import (
@@ -47,12 +46,12 @@ def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) ->
     end = ints[variable + WAKE_END] if size == 1 else ints[variable + WAKE_FIXED]
     masks = ints[variable + WAKE_MASKS]
     spared = ints[SPARED]
-    home_of_spared = ints[PENDING] + spared // WORD
+    home_of_spared = ints[PENDING] + (spared >> 6)
     for wake in range(ints[variable + WAKE], end):
         pending = ints[wake]
         arcs = sets[wake + masks]
         if pending == home_of_spared:
-            arcs &= ~(ONE << np.uint64(spared % WORD))
+            arcs &= ~(ONE << np.uint64(spared & 63))
         sets[pending] |= arcs
         ints[LOWEST_PENDING] = min(ints[LOWEST_PENDING], pending)
     return True
@@ -61,9 +60,9 @@ def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) ->
 @kernel
 def fix(ints: Ints, sets: Sets, variable: int, value: int) -> None:
     """Leave a variable one of its values (a bit of its universe)."""
-    home = ints[variable + DOMAIN] + value // WORD
+    home = ints[variable + DOMAIN] + (value >> 6)
     for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
-        left = ONE << np.uint64(value % WORD) if word == home else NOTHING
+        left = ONE << np.uint64(value & 63) if word == home else NOTHING
         if sets[word] != left:
             narrow(ints, sets, variable, word, left)
 

@@ -138,7 +138,7 @@ def _begin(ints: Ints, sets: Sets) -> bool:
         for place in range(ints[arc + SCOPE_END] - ints[arc + SCOPE]):
             ints[ints[arc + MATCH] + place] = NONE
         number = (arc - ints[ARCS]) // ARC
-        sets[ints[PENDING] + number // WORD] |= ONE << np.uint64(number % WORD)
+        sets[ints[PENDING] + (number >> 6)] |= ONE << np.uint64(number & 63)
     ints[LOWEST_PENDING] = ints[PENDING]
     return ints[MODE] == ROOT
 
@@ -191,7 +191,7 @@ def _try(ints: Ints, sets: Sets, variable: int, value: int) -> bool:
         ints[ASSIGNMENTS] += 1
         _trace(ints, ASSIGN, variable, value)
         ints[variable + ASSIGNED] = 1
-        sets[ints[variable + UNTRIED] + value // WORD] &= ~(ONE << np.uint64(value % WORD))
+        sets[ints[variable + UNTRIED] + (value >> 6)] &= ~(ONE << np.uint64(value & 63))
         fix(ints, sets, variable, value)
         ints[INFERRED] = ints[TRAIL_TOP]
         return True

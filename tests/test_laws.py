@@ -1,0 +1,185 @@
+"""Laws that hold for every puzzle, whatever its rules: counts and solutions under changes."""
+
+from dataclasses import replace
+from itertools import combinations, permutations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import csp_sudoku as cs
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import AllDifferent, Regular, Relation
+from csp_encodings.graph import GraphBuilder, domains, factors, restricted
+from csp_sudoku import constraints
+
+FOUR = cs.Puzzle.blank(4)
+RULES = [
+    example
+    for cls in vars(constraints).values()
+    if isinstance(cls, type) and issubclass(cls, cs.Constraint)
+    for example in cls.examples()
+    if not any(example.declares(FOUR))
+]
+# Rules that speak of equal and different values only: the names of the values do not matter.
+NAMELESS = [
+    cs.AntiKnight(), cs.AntiKing(), cs.Diagonals(), cs.Windoku(), cs.DisjointGroups(),
+    cs.AllDifferent("R1C1 R2C3 R4C4"), cs.Equal("R1C2 R3C1"), cs.NotEqual("R2C2 R3C4"),
+    cs.Palindrome("R1C1 R1C2 R3C2 R2C3"), cs.Equal("R1C1 R3C4") | cs.AntiKnight(),
+]  # fmt: skip
+BACKENDS = st.sampled_from(["sat", "search", "dlx", "cpsat"])
+
+
+def puzzles(rules, most=2):
+    chosen = st.lists(st.sampled_from(rules), max_size=most)
+    cells = st.dictionaries(st.sampled_from(FOUR.cells), st.integers(1, 4), max_size=2)
+    return st.builds(lambda added, filled: FOUR.add(*added).with_givens(filled), chosen, cells)
+
+
+def found(puzzle, backend="sat"):
+    return set(cs.solutions(puzzle, backend))
+
+
+@given(puzzles(NAMELESS), st.permutations([1, 2, 3, 4]), BACKENDS)
+@settings(deadline=None, max_examples=25)
+def test_relabelling_the_values_changes_no_count(puzzle, names, backend):
+    renamed = puzzle.without_givens.with_givens(
+        {place: [names[v - 1] for v in values] for place, values in puzzle.candidates}
+    )
+    assert int(cs.count(renamed, backend)) == int(cs.count(puzzle, backend))
+
+
+@given(puzzles([r for r in NAMELESS if not hasattr(r, "cells") and not hasattr(r, "parts")]))
+@settings(deadline=None, max_examples=25)
+def test_transposing_and_swapping_bands_changes_no_count(puzzle):
+    def moved(change):
+        return puzzle.without_givens.with_givens(
+            {cs.Cell(*change(*place)): values for place, values in puzzle.candidates}
+        )
+
+    whole = int(cs.count(puzzle))
+    assert int(cs.count(moved(lambda r, c: (c, r)))) == whole
+    if not puzzle.constraints:  # distances between cells are not kept
+        assert int(cs.count(moved(lambda r, c: ((r + 2) % 4, c)))) == whole
+        assert int(cs.count(moved(lambda r, c: (r ^ 1, c)))) == whole
+
+
+@given(puzzles([*NAMELESS, cs.Nonconsecutive(), cs.Whisper("R1C1 R1C2 R2C3", 2)]))
+@settings(deadline=None, max_examples=25)
+def test_complementing_the_values_changes_no_count(puzzle):
+    turned = puzzle.without_givens.with_givens(
+        {place: [5 - v for v in values] for place, values in puzzle.candidates}
+    )
+    assert int(cs.count(turned)) == int(cs.count(puzzle))
+
+
+@given(puzzles(RULES), st.sampled_from(RULES), BACKENDS)
+@settings(deadline=None, max_examples=40)
+def test_a_rule_more_never_adds_and_an_implied_one_never_removes(puzzle, rule, backend):
+    before, after = found(puzzle, backend), found(puzzle.add(rule), backend)
+    assert after <= before
+    assert found(puzzle.add(rule | ~rule), backend) == before
+    assert found(puzzle.add(rule, rule), backend) == after
+    assert found(puzzle.add(~rule), backend) == before - after
+
+
+@given(puzzles(RULES), st.sampled_from(FOUR.cells), BACKENDS)
+@settings(deadline=None, max_examples=30)
+def test_the_values_of_a_cell_split_the_solutions(puzzle, cell, backend):
+    parts = [found(puzzle.with_givens({cell: value}), backend) for value in (1, 2, 3, 4)]
+    assert set().union(*parts) == found(puzzle, backend)
+    assert sum(map(len, parts)) == int(cs.count(puzzle, backend))
+
+
+@given(puzzles(RULES), st.data())
+@settings(deadline=None, max_examples=30)
+def test_a_given_from_a_solution_keeps_that_solution(puzzle, data):
+    solutions = sorted(found(puzzle), key=str)
+    if solutions:
+        kept = data.draw(st.sampled_from(solutions))
+        cells = data.draw(st.lists(st.sampled_from(FOUR.cells), max_size=5))
+        assert kept in found(puzzle.with_givens({cell: kept[cell] for cell in cells}))
+
+
+@given(st.lists(st.sampled_from(RULES), max_size=3), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=30)
+def test_the_order_of_the_rules_does_not_matter(rules, rng):
+    shuffled = rng.sample(rules, len(rules))
+    assert found(FOUR.add(*rules)) == found(FOUR.add(*shuffled))
+
+
+@given(st.sampled_from(NAMELESS[:3]), st.sampled_from(NAMELESS[:3]))
+@settings(deadline=None, max_examples=6)
+def test_puzzles_side_by_side_multiply(a, b):
+    left, right = cs.Grid(3, 3, (1, 2, 3)), cs.Grid(3, 3, (1, 2, 3), left=10)
+    both = cs.Puzzle.overlapping([left, right]).add(a, b)
+    alone = cs.Puzzle((left,)).add(a, b)
+    assert int(cs.count(both)) == int(cs.count(alone)) ** 2
+
+
+def test_all_different_in_four_ways():
+    values = (1, 2, 4, 7)
+    pairs = frozenset(permutations(values, 2))
+    ways = {
+        "factor": [AllDifferent(tuple("wxyz"))],
+        "relations": [Relation(a, b, pairs) for a, b in combinations("wxyz", 2)],
+        "table": [Regular(tuple("wxyz"), Automaton.from_table([values] * 4, permutations(values)))],
+        "automaton": [
+            Regular(
+                tuple("wxyz"),
+                Automaton.from_fold(
+                    [values] * 4,
+                    frozenset(),
+                    lambda used, v: None if v in used else used | {v},
+                    lambda used: True,
+                ),
+            )
+        ],
+    }
+    from csp_sudoku import backends
+
+    for way, parts in ways.items():
+        builder = GraphBuilder()
+        for name in "wxyz":
+            builder.variable(name, values)
+        for factor in parts:
+            builder.factor(factor)
+        graph = builder.build()
+        for name in backends.names():
+            with backends.get(name).compile(graph) as session:
+                rows = [tuple(s.values()) for s in session.solutions({"w": (1,)})]
+            assert sorted(rows) == [(1, *p) for p in permutations((2, 4, 7))], (way, name)
+
+
+@given(puzzles(RULES))
+@settings(deadline=None, max_examples=30)
+def test_ac3_keeps_every_solution_and_repeats_itself(puzzle):
+    reduced = cs.ac3(puzzle.graph)
+    for solution in found(puzzle):
+        assert all(value in reduced.domains[place] for place, value in solution.items())
+    if reduced.consistent:
+        again = cs.ac3(restricted(puzzle.graph, reduced.domains))
+        assert again.domains == reduced.domains
+        smaller = cs.ac3(puzzle.with_givens({"R1C1": [1, 2]}).graph)
+        if smaller.consistent:
+            assert all(set(smaller.domains[v]) <= set(reduced.domains[v]) for v in FOUR.cells)
+    else:
+        assert found(puzzle) == set()
+
+
+@given(puzzles(RULES))
+@settings(deadline=None, max_examples=25)
+def test_an_infeasible_relaxation_means_that_none_exist(puzzle):
+    result = cs.solve(puzzle, "lp", limit=1)
+    if result.statistics.relaxation == "infeasible":
+        assert found(puzzle) == set()
+    assert bool(result.solutions) is bool(found(puzzle))
+
+
+def test_dropping_a_rule_never_loses_a_solution():
+    rules = (cs.AntiKnight(), cs.KillerCage("R1C1 R1C2", 5), cs.Thermometer("R2C1 R2C2"))
+    whole = FOUR.add(*rules)
+    for i in range(len(rules)):
+        fewer = replace(whole, constraints=rules[:i] + rules[i + 1 :])
+        assert found(whole) <= found(fewer)
+    assert len(domains(whole.graph)) == 16
+    assert len(factors(whole.graph)) > 12
