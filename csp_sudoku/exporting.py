@@ -45,8 +45,9 @@ def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> answer = "s SATISFIABLE\\nv 1 0"
-    >>> [solution.text for solution in import_answer("1", "cnf", answer)]
+    >>> [solution.text for solution in import_answer(Puzzle.blank(1), "cnf", answer)]
     ['1']
     """
     wanted = read(puzzle)
