@@ -131,6 +131,7 @@ def plot(results: dict[str, list[Measured]], sets: list[str], path: str) -> None
         colours = ["tab:blue" if m.solved == m.total else "tab:orange" for m in measured]
         axis.barh(names, times, color=colours, log=True)
         axis.set_title(title)
+        axis.xaxis.set_minor_formatter("")
         axis.set_xlabel("median ms (orange: not all solved)")
     figure.tight_layout()
     figure.savefig(path)
