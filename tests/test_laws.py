@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import combinations, permutations
 
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
@@ -29,10 +29,20 @@ NAMELESS = [
 BACKENDS = st.sampled_from(["sat", "search", "dlx", "cpsat"])
 
 
+def with_rules(puzzle, *rules):
+    """Some rules refuse the company of others, or a place under an or; those are passed over."""
+    try:
+        return puzzle.add(*rules)
+    except cs.ConstraintError:
+        reject()
+
+
 def puzzles(rules, most=2):
     chosen = st.lists(st.sampled_from(rules), max_size=most)
     cells = st.dictionaries(st.sampled_from(FOUR.cells), st.integers(1, 4), max_size=2)
-    return st.builds(lambda added, filled: FOUR.add(*added).with_givens(filled), chosen, cells)
+    return st.builds(
+        lambda added, filled: with_rules(FOUR, *added).with_givens(filled), chosen, cells
+    )
 
 
 def found(puzzle, backend="sat"):
@@ -75,11 +85,11 @@ def test_complementing_the_values_changes_no_count(puzzle):
 @given(puzzles(RULES), st.sampled_from(RULES), BACKENDS)
 @settings(deadline=None, max_examples=40)
 def test_a_rule_more_never_adds_and_an_implied_one_never_removes(puzzle, rule, backend):
-    before, after = found(puzzle, backend), found(puzzle.add(rule), backend)
+    before, after = found(puzzle, backend), found(with_rules(puzzle, rule), backend)
     assert after <= before
-    assert found(puzzle.add(rule | ~rule), backend) == before
-    assert found(puzzle.add(rule, rule), backend) == after
-    assert found(puzzle.add(~rule), backend) == before - after
+    assert found(with_rules(puzzle, rule | ~rule), backend) == before
+    assert found(with_rules(puzzle, rule, rule), backend) == after
+    assert found(with_rules(puzzle, ~rule), backend) == before - after
 
 
 @given(puzzles(RULES), st.sampled_from(FOUR.cells), BACKENDS)
@@ -104,7 +114,7 @@ def test_a_given_from_a_solution_keeps_that_solution(puzzle, data):
 @settings(deadline=None, max_examples=30)
 def test_the_order_of_the_rules_does_not_matter(rules, rng):
     shuffled = rng.sample(rules, len(rules))
-    assert found(FOUR.add(*rules)) == found(FOUR.add(*shuffled))
+    assert found(with_rules(FOUR, *rules)) == found(with_rules(FOUR, *shuffled))
 
 
 @given(st.sampled_from(NAMELESS[:3]), st.sampled_from(NAMELESS[:3]))
