@@ -21,6 +21,7 @@ from csp_encodings.errors import GraphError
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.graph import Assignment
 from csp_sudoku.backends.base import (
+    BLANK,
     Backend,
     Drained,
     Enumeration,
@@ -34,9 +35,6 @@ from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import dlx
 
 Values = NDArray[np.int64]
-
-BLANK = int(np.iinfo(np.int64).min)
-"""What stands for no given, and for no solution, in the arrays of :meth:`DlxSession.solve_many`."""
 
 # More solutions than any search will find.
 _ALL = 1 << 62
