@@ -56,8 +56,6 @@ from csp_sudoku.constraints.lunchbox import Lunchbox
 from csp_sudoku.constraints.modifiers import Doublers, Negators, ValueModifiers, modified
 from csp_sudoku.constraints.outside import (
     BeforeGreatest,
-    FullRank,
-    FullRankTies,
     HiddenSkyscraper,
     LittleKiller,
     NumberedRoom,
@@ -78,6 +76,7 @@ from csp_sudoku.constraints.pairs import (
     PairSum,
     Ratio,
 )
+from csp_sudoku.constraints.rank import FullRank, FullRankTies
 from csp_sudoku.constraints.regions import (
     AllDifferent,
     Diagonals,

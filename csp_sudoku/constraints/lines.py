@@ -8,15 +8,14 @@ from itertools import combinations, pairwise
 from operator import eq, le, lt
 from typing import TYPE_CHECKING
 
-from csp_encodings.automaton import Automaton, Budget
+from csp_encodings.automaton import Budget
 from csp_encodings.errors import BudgetError
-from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike, Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, all_values, check_int
+from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
@@ -327,7 +326,7 @@ class Renban(CellConstraint):
         try:
             ctx.add_fold(scope, 0, step, lambda used: True, budget=_FUSED)
         except BudgetError:
-            least = _least(ctx, scope)
+            least = extreme(ctx, scope, min)
             ctx.add_different(scope)
             for place in scope:
                 ctx.add_relation(least, place, lambda least, value: 0 <= value - least < size)
@@ -630,21 +629,6 @@ def _bits(values: list[int]) -> Callable[[int], int]:
     # One place is kept free below the least value, for its neighbour.
     least = min(values, default=0) - 1
     return lambda value: 1 << (value - least)
-
-
-def _least(ctx: Lowering, places: tuple[Place, ...]) -> Auxiliary:
-    """An auxiliary that holds the least value of the places."""
-    size, values = len(places), tuple(all_values(places, ctx.puzzle))
-
-    def step(least: int | None, value: int, position: int) -> int | None:
-        if position < size:
-            return value if least is None else min(least, value)
-        return value if value == least else None
-
-    machine = Automaton.from_fold(
-        (*ctx.domains(places), values), None, step, lambda least: True, positional=True
-    )
-    return ctx.auxiliary("least", values, lambda least: Regular((*places, least), machine))
 
 
 def _other_parity(a: int, b: int) -> bool:

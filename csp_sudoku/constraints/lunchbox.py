@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike, Place
 from csp_sudoku.constraints.base import Constraint, check_int
 from csp_sudoku.constraints.cages import Cage, add_fused, span
+from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Lunchbox(Cage):
             self._lower_by_ends(ctx, most)
 
     def _lower_by_ends(self, ctx: Lowering, most: int | None) -> None:
-        ends = [_extreme(ctx, self.cells, choose) for choose in (min, max)]
+        ends = [extreme(ctx, self.cells, choose) for choose in (min, max)]
         scope: list[Place | Auxiliary] = []
         for place in self.cells:
             scope += [*(_equality(ctx, place, end) for end in ends), place]
@@ -138,22 +138,6 @@ class _Meal(NamedTuple):
         if most is not None:
             between, after = min(most, between), min(most, after)
         return _Meal(least, greatest, least_first, between, after)
-
-
-def _extreme(
-    ctx: Lowering, scope: tuple[Place, ...], choose: Callable[[int, int], int]
-) -> Auxiliary:
-    """The least or the greatest value of the scope, as `choose` chooses."""
-    domains = ctx.domains(scope)
-    values = sorted({value for domain in domains for value in domain})
-
-    def step(best: int | None, value: int, position: int) -> int | None:
-        if position == len(scope):
-            return 0 if value == best else None
-        return value if best is None else choose(best, value)
-
-    machine = Automaton.from_fold((*domains, values), None, step, lambda s: True, positional=True)
-    return ctx.auxiliary(choose.__name__, values, lambda end: Regular((*scope, end), machine))
 
 
 def _equality(ctx: Lowering, first: Place, second: Auxiliary) -> Auxiliary:

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from csp_encodings.automaton import Automaton
-from csp_encodings.factors import Domain, Regular
+from csp_encodings.factors import Domain
 from csp_sudoku.cells import Cell, Place, cell
 from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
 from csp_sudoku.constraints.counting import add_count
+from csp_sudoku.constraints.line_clue import Line, LineClue, SideClue, only_grid
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
-    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
-Line = tuple[Cell, ...]
 # Where a sandwich is being read, its first crust, and what is left of its filling.
 _Filling = tuple[str, int, int]
 
-_LINE = re.compile(r"([RC])([1-9][0-9]?)", re.ASCII)
 _STEPS = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
-_TIES = ("none", "only-unclued", "any")
 
 
 @dataclass(frozen=True)
@@ -63,7 +54,7 @@ class LittleKiller(Constraint):
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The diagonal, from its start to the edge of the grid."""
-        inside = set(_only_grid(self, puzzle).cells)
+        inside = set(only_grid(self, puzzle).cells)
         if self.start not in inside:
             raise ConstraintError(f"{self.label}: {puzzle.no_such_place(self.start)}")
         rows, columns = _STEPS[self.direction]
@@ -109,79 +100,7 @@ class LittleKiller(Constraint):
 
 
 @dataclass(frozen=True)
-class _LineClue(Constraint):
-    """A clue for a row or a column, named R1, R2, … or C1, C2, …"""
-
-    line: str
-
-    def __post_init__(self) -> None:
-        text = str(self.line).upper()
-        if not _LINE.fullmatch(text):
-            raise ConstraintError(
-                f"{self.name}: {self.line!r} is not a line; write R3 for row 3, C3 for column 3"
-            )
-        object.__setattr__(self, "line", text)
-
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return self.cells(puzzle)
-
-    def cells(self, puzzle: Puzzle) -> Line:
-        """The cells, in the order in which the clue reads them."""
-        return self._read(puzzle, reverse=False)
-
-    def _read(self, puzzle: Puzzle, *, reverse: bool) -> Line:
-        grid = _only_grid(self, puzzle)
-        line = _directed_lines(grid).get((self.line, reverse))
-        if line is None:
-            raise ConstraintError(f"{self.label}: {self.line} is outside the {grid.size} grid")
-        return line
-
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        line = tuple(values[place] for place in self.cells(puzzle))
-        return self.accepts(line, puzzle.grids[0].values)
-
-    def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
-        """Whether these values in the line keep the rule in a grid of such values."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it accepts")
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.line}"
-
-    def _is_house(self, puzzle: Puzzle) -> bool:
-        grid = puzzle.grids[0]
-        return grid.row_houses if self.line[0] == "R" else grid.column_houses
-
-
-class _SideClue(_LineClue):
-    """A clue that reads its line from one side: from the left or from above, unless reversed."""
-
-    reverse: bool
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if type(self.reverse) is not bool:
-            raise ConstraintError(f"{self.name}: reverse is True or False, not {self.reverse!r}")
-
-    def cells(self, puzzle: Puzzle) -> Line:
-        return self._read(puzzle, reverse=self.reverse)
-
-    @property
-    def label(self) -> str:
-        return f"{super().label}, {self._side}" if self.reverse else super().label
-
-    @property
-    def _side(self) -> str:
-        sides = ("from the left", "from the right", "from above", "from below")
-        return sides[2 * (self.line[0] == "C") + self.reverse]
-
-    @property
-    def _place(self) -> str:
-        return f"{self.line}, read {self._side},"
-
-
-@dataclass(frozen=True)
-class Sandwich(_LineClue):
+class Sandwich(LineClue):
     """The values strictly between the least and the greatest value sum to the clue.
 
     Both of them stand in the line, once each.
@@ -248,7 +167,7 @@ class Sandwich(_LineClue):
 
 
 @dataclass(frozen=True)
-class XSum(_SideClue):
+class XSum(SideClue):
     """The first X values of the line sum to the clue, where X is the first of them.
 
     Examples
@@ -315,7 +234,7 @@ class XSum(_SideClue):
 
 
 @dataclass(frozen=True)
-class Skyscraper(_SideClue):
+class Skyscraper(SideClue):
     """So many values are greater than all before them; a value of 0 or less is no building.
 
     Examples
@@ -374,7 +293,7 @@ class Skyscraper(_SideClue):
 
 
 @dataclass(frozen=True)
-class HiddenSkyscraper(_SideClue):
+class HiddenSkyscraper(SideClue):
     """The first value that is not greater than all before it is the clue; there is one.
 
     A value of 0 or less is no building: it neither hides others nor is hidden.
@@ -434,7 +353,7 @@ class HiddenSkyscraper(_SideClue):
 
 
 @dataclass(frozen=True)
-class NumberedRoom(_SideClue):
+class NumberedRoom(SideClue):
     """The first value says at which place of the line the clue stands.
 
     Examples
@@ -491,7 +410,7 @@ class NumberedRoom(_SideClue):
 
 
 @dataclass(frozen=True)
-class Outside(_SideClue):
+class Outside(SideClue):
     """Each of the clue's values is among the first three cells from its side.
 
     Examples
@@ -546,7 +465,7 @@ class Outside(_SideClue):
 
 
 @dataclass(frozen=True)
-class BeforeGreatest(_SideClue):
+class BeforeGreatest(SideClue):
     """The values before the greatest value ("before nine") sum to the clue.
 
     The greatest value is that of the grid, and it stands in the line.
@@ -608,242 +527,6 @@ class BeforeGreatest(_SideClue):
             BeforeGreatest("R2", 99),
             BeforeGreatest("C3", -3),
         )
-
-
-@dataclass(frozen=True)
-class FullRank(_SideClue):
-    """The clue is the rank of the line among all rows and columns read from both sides.
-
-    They are compared as numbers, the smallest has rank 1. A line with a clue equals no other;
-    :class:`FullRankTies` says where that is otherwise.
-
-    Examples
-    --------
-    >>> from csp_sudoku import FullRank, FullRankTies, Puzzle, count
-    >>> count(Puzzle.blank(4).add(FullRank("R1", 5))).value
-    9
-    >>> count(Puzzle.blank(4).add(FullRank("R1", 5), FullRankTies("any"))).value
-    27
-    """
-
-    rank: int
-    reverse: bool = False
-    name = "full-rank"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "rank", self.rank)
-
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        """The whole grid."""
-        self.cells(puzzle)
-        return _square_grid(self, puzzle).cells
-
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        mine, others = self._split(puzzle)
-        number = [values[place] for place in mine]
-        rest = [[values[place] for place in line] for line in others]
-        smaller = sum(line < number for line in rest)
-        equal = rest.count(number)
-        if _ties(puzzle) == "any":
-            return smaller < self.rank <= smaller + 1 + equal
-        return equal == 0 and smaller == self.rank - 1
-
-    def _split(self, puzzle: Puzzle) -> tuple[Line, list[Line]]:
-        """The line itself and all others."""
-        lines = dict(_directed_lines(_square_grid(self, puzzle)))
-        return lines.pop((self.line, self.reverse)), [*lines.values()]
-
-    def lower(self, ctx: Lowering) -> None:
-        """A bit for every other line, whether it is smaller; so many of them are set."""
-        mine, others = self._split(ctx.puzzle)
-        pairs = [_Comparison(ctx, other, mine) for other in others]
-        smaller = [pair.bit("<") for pair in pairs]
-        self._first_value(ctx, mine)
-        if _ties(ctx.puzzle) == "any":
-            ctx.add_sum(smaller, None, self.rank - 1)
-            ctx.add_sum([pair.bit("<=") for pair in pairs], self.rank - 1, None)
-        else:
-            ctx.add_sum(smaller, self.rank - 1, self.rank - 1)
-            for pair in pairs:
-                pair.differ()
-
-    def _first_value(self, ctx: Lowering, mine: Line) -> None:
-        """Where the sides of the grid are permutations, four lines begin with each value."""
-        grid = ctx.puzzle.grids[0]
-        last = grid.rows - 1
-        sides = (grid.row(0), grid.row(last), grid.column(0), grid.column(last))
-        if len(grid.values) != grid.rows or not all(map(ctx.distinct, sides)):
-            return
-        if 1 <= self.rank <= 4 * grid.rows:
-            first = grid.values[(self.rank - 1) // 4]
-            ctx.add_condition(mine[0], first.__eq__)
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """A rank beyond the number of lines."""
-        most = 4 * puzzle.grids[0].rows
-        if 1 <= self.rank <= most:
-            return None
-        return f"{self.label}: rank {self.rank} is out of reach (1 to {most})"
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"{self._place} has rank {self.rank} among all rows and columns from both sides"
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (FullRank("R1", 5), FullRank("C2", 10, reverse=True))
-
-
-@dataclass(frozen=True)
-class FullRankTies(Constraint):
-    """Which rows and columns, read from both sides, may be equal.
-
-    ``none`` of them; ``only-unclued`` ones, which is what counts without this rule; or ``any``:
-    then the rank of a clue may be any place among equal lines.
-
-    Examples
-    --------
-    >>> from csp_sudoku import FullRankTies, Puzzle, count
-    >>> count(Puzzle.blank(4).add(FullRankTies("none"))).value
-    96
-    """
-
-    ties: str
-    name = "full-rank-ties"
-
-    def __post_init__(self) -> None:
-        if self.ties not in _TIES:
-            raise ConstraintError(
-                f"{self.name}: ties are one of {', '.join(_TIES)}, not {self.ties!r}"
-            )
-
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        """The whole grid, if it says something by itself."""
-        grid = _square_grid(self, puzzle)
-        return grid.cells if self.ties == "none" else ()
-
-    def check(self, puzzle: Puzzle) -> None:
-        super().check(puzzle)
-        found = [rule for rule in puzzle.constraints if isinstance(rule, FullRankTies)]
-        if self not in found:
-            raise ConstraintError(
-                f"{self.name}: it speaks of all clues, so it cannot be part of another rule"
-            )
-        if len(set(found)) > 1:
-            raise ConstraintError(f"{self.name}: said twice, and differently")
-
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        if self.ties != "none":
-            return True
-        lines = _directed_lines(_square_grid(self, puzzle)).values()
-        return len({tuple(values[place] for place in line) for line in lines}) == len(lines)
-
-    def lower(self, ctx: Lowering) -> None:
-        """Every two lines differ, as far as the houses do not say so."""
-        if self.ties == "none":
-            grid = _square_grid(self, ctx.puzzle)
-            lines = [line for (_, reverse), line in _directed_lines(grid).items() if not reverse]
-            # To reverse both lines of a pair changes nothing.
-            pairs = [(line, line[::-1]) for line in lines]
-            for one, other in combinations(lines, 2):
-                pairs += [(one, other), (one, other[::-1])]
-            for one, other in pairs:
-                _Comparison(ctx, one, other).differ()
-
-    def describe(self, puzzle: Puzzle) -> str:
-        which = {
-            "none": "no lines",
-            "only-unclued": "only lines without a clue",
-            "any": "any lines",
-        }
-        return f"{which[self.ties]} may be equal, read from any side"
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (FullRankTies("none"), FullRankTies("any"))
-
-
-class _Comparison:
-    """Two lines side by side, as far as they must be read to tell which is smaller."""
-
-    def __init__(self, ctx: Lowering, one: Line, other: Line) -> None:
-        self._ctx = ctx
-        self._scope: list[Cell] = []
-        self._surely_differ = False
-        self._bits: dict[str, Auxiliary] = {}
-        seen = set()
-        for a, b in zip(one, other, strict=True):
-            # The same cell decides nothing, nor do two that were equal before.
-            if a == b or (b, a) in seen:
-                continue
-            seen.add((a, b))
-            self._scope += (a, b)
-            if ctx.distinct((a, b)):
-                self._surely_differ = True
-                break
-
-    def bit(self, signs: str) -> Auxiliary:
-        """Whether the first line compares to the second by one of the signs."""
-        if self._surely_differ:
-            signs = signs.replace("=", "")
-        if signs not in self._bits:
-            self._bits[signs] = self._ctx.truth([self._test(signs)])
-        return self._bits[signs]
-
-    def differ(self) -> None:
-        """Test: the lines are not equal."""
-        if not self._surely_differ:
-            self._ctx.add(self._test("<>"))
-
-    def _test(self, signs: str) -> Regular:
-        values = self._ctx.puzzle.grids[0].values
-        return Regular(tuple(self._scope), _comparing(values, len(self._scope), signs))
-
-
-@lru_cache(maxsize=64)
-def _comparing(values: Domain, length: int, signs: str) -> Automaton:
-    """Read two lines in turns and compare them, the first place counting most."""
-
-    def step(state: str | int, value: int) -> str | int:
-        if isinstance(state, int):
-            return "<" if state < value else ">" if state > value else "="
-        return value if state == "=" else state
-
-    return Automaton.from_fold((values,) * length, "=", step, lambda state: state in signs)
-
-
-def _ties(puzzle: Puzzle) -> str:
-    for rule in puzzle.constraints:
-        if isinstance(rule, FullRankTies):
-            return rule.ties
-    return "only-unclued"
-
-
-def _only_grid(rule: Constraint, puzzle: Puzzle) -> Grid:
-    if len(puzzle.grids) > 1:
-        raise ConstraintError(
-            f"{rule.label}: a clue outside needs a puzzle of one grid, not {len(puzzle.grids)}"
-        )
-    return puzzle.grids[0]
-
-
-def _square_grid(rule: Constraint, puzzle: Puzzle) -> Grid:
-    grid = _only_grid(rule, puzzle)
-    if grid.rows != grid.columns:
-        raise ConstraintError(f"{rule.label}: needs a square grid, not {grid.size}")
-    return grid
-
-
-@lru_cache(maxsize=64)
-def _directed_lines(grid: Grid) -> Mapping[tuple[str, bool], Line]:
-    """Every row and column by its name, read forwards (False) and in reverse (True)."""
-    lines = {f"R{grid.top + i + 1}": grid.row(i) for i in range(grid.rows)}
-    lines |= {f"C{grid.left + i + 1}": grid.column(i) for i in range(grid.columns)}
-    return {
-        (name, reverse): line[::-1] if reverse else line
-        for name, line in lines.items()
-        for reverse in (False, True)
-    }
 
 
 def _reach(values: Domain, size: int, distinct: bool) -> list[tuple[int, int]]:
