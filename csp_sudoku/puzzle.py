@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Candidates = tuple[tuple[Place, tuple[int, ...]], ...]
 
+# What is derived from the candidates; all else of a puzzle depends on its rules alone.
+_OF_CANDIDATES = {"givens", "graph", "without_givens", "_hash"}
+
 
 @dataclass(frozen=True)
 class Puzzle:
@@ -118,6 +121,11 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.grids:
             raise PuzzleError("a puzzle needs at least one grid")
+        self._check_candidates()
+        for constraint in self.constraints:
+            constraint.check(self)
+
+    def _check_candidates(self) -> None:
         object.__setattr__(self, "candidates", tuple(sorted(self.candidates, key=_order)))
         for variable, values in self.candidates:
             if not self.has(variable):
@@ -128,8 +136,17 @@ class Puzzle:
                         f"{variable}: {value} is not a value of this puzzle "
                         f"({_listing(self.values_of(variable))})"
                     )
-        for constraint in self.constraints:
-            constraint.check(self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.grids, self.candidates, self.constraints, self.named))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was derived from a puzzle does not travel with it.
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     # Building
 
@@ -168,7 +185,10 @@ class Puzzle:
             old = merged.get(place, wanted)
             # Values out of range are kept, so that they are refused by name.
             merged[place] = tuple(sorted({v for v in wanted if v in old}))
-        return replace(self, candidates=tuple(merged.items()))
+        found = self._with_candidates(tuple(merged.items()))
+        # One object for all puzzles of these rules, so that it is known again at once.
+        vars(found)["without_givens"] = self.without_givens
+        return found
 
     def with_named(self, name: str, values: Iterable[int]) -> Puzzle:
         """The puzzle with a named variable, such as an unknown sum that several clues share.
@@ -191,7 +211,15 @@ class Puzzle:
     @cached_property
     def without_givens(self) -> Puzzle:
         """The rules alone."""
-        return replace(self, candidates=()) if self.candidates else self
+        return self._with_candidates(()) if self.candidates else self
+
+    def _with_candidates(self, candidates: Candidates) -> Puzzle:
+        """The puzzle with other candidates; what is known of its rules need not be found again."""
+        other = object.__new__(type(self))
+        known = {name: value for name, value in vars(self).items() if name not in _OF_CANDIDATES}
+        vars(other).update(known | {"candidates": candidates})
+        other._check_candidates()
+        return other
 
     # Looking
 
@@ -313,6 +341,11 @@ class Puzzle:
     def graph(self) -> nx.Graph:
         """The constraint graph with the givens in the domains."""
         return restricted(self.rules_graph, dict(self.candidates))
+
+    def _repr_svg_(self) -> str:
+        from csp_sudoku.pictures.render import render_svg
+
+        return render_svg(self)
 
     def __repr__(self) -> str:
         size = " + ".join(grid.size for grid in self.grids)

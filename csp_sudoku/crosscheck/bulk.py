@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Literal, Self
+from typing import Any
 
 import msgspec
 
@@ -23,21 +22,13 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, strict_json
 from csp_sudoku.formats.sources import lines_of_file
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.reports import Head, Report
 
 PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "givens", "question")
 """The names of a column, or of a field, with puzzles."""
 
 CLAIMS = ("claim", "claims", "solution", "solutions", "answer", "answers", "count")
 """The names of a column with claims."""
-
-
-class ReportHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a report: which file it is about."""
-
-    format: Literal["csp-sudoku claims"]
-    version: Literal[1]
-    source: str
-    bytes: int
 
 
 class ReportRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +94,8 @@ def check_claims(
     if not path.is_file():
         raise FormatError(f"{path} cannot be read: there is no such file")
     tally = _Tally()
-    with _Report(report, path) as written:
+    head = Head("csp-sudoku claims", 1, path.name, path.stat().st_size)
+    with Report(report, head, ReportRow) as written:
         for old in written.rows:
             tally.take(old)
         known = {old.row for old in written.rows}
@@ -203,63 +195,3 @@ def _table(
                 yield FormatError(f"{len(fields)} fields where the header has {len(names)}")
     except csv.Error as error:
         raise FormatError(f"{path} cannot be read as a table: {error}") from None
-
-
-# Reports
-
-
-class _Report:
-    """A report that is written on; without a path it is written nowhere.
-
-    `rows` are those that were there before.
-    """
-
-    def __init__(self, path: str | Path | None, source: Path) -> None:
-        self.rows: list[ReportRow] = []
-        self._file: IO[bytes] | None = None
-        if path is None:
-            return
-        head = ReportHead("csp-sudoku claims", 1, source.name, source.stat().st_size)
-        old = Path(path).read_bytes() if Path(path).exists() else b""
-        # The run may have been killed while it wrote its last line.
-        whole = old[: old.rfind(b"\n") + 1]
-        if whole:
-            self.rows = _read_report(Path(path), whole, head)
-        self._file = open(path, "r+b" if old else "wb")  # noqa: SIM115 - closed in __exit__
-        self._file.seek(len(whole))
-        self._file.truncate()
-        if not whole:
-            self._write(head)
-
-    def add(self, row: ReportRow) -> None:
-        """Write a row, at once."""
-        self._write(row)
-
-    def _write(self, line: ReportHead | ReportRow) -> None:
-        if self._file is not None:
-            self._file.write(msgspec.json.encode(line) + b"\n")
-            self._file.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
-
-
-def _read_report(path: Path, data: bytes, head: ReportHead) -> list[ReportRow]:
-    first, *lines = data.splitlines()
-    try:
-        known = msgspec.json.decode(first, type=ReportHead)
-        rows = [msgspec.json.decode(line, type=ReportRow) for line in lines]
-    except msgspec.DecodeError as error:
-        raise FormatError(f"{path} is not a report that can be resumed: {error}") from None
-    if known != head:
-        raise FormatError(f"{path} is the report of another file, or of one that has changed")
-    return rows

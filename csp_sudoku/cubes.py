@@ -1,0 +1,175 @@
+"""One puzzle cut into cubes: parts that fix a few cells, share no solution and miss none.
+
+Each cube is a puzzle of its own, so that several processes or machines can work on one that is too
+much for one of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from csp_sudoku.arc_consistency import ac3
+from csp_sudoku.backends.base import Statistics
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Count, Result, Status
+from csp_sudoku.solution import Solution
+from csp_sudoku.solving import check_query, count, solve
+
+T = TypeVar("T")
+
+DEFAULT_PARTS = 64
+"""Enough for a few dozen workers, as cubes are of very different sizes."""
+
+
+def cubes(puzzle: object, parts: int = DEFAULT_PARTS) -> list[Puzzle]:
+    """Cut a puzzle into at least so many parts, if it has that many.
+
+    The cell with the fewest candidates is branched on, breadth first; branches that arc consistency
+    refutes are dropped.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, count
+    >>> found = cubes(Puzzle.blank(4), parts=10)
+    >>> len(found), sum(count(part).value for part in found)
+    (10, 288)
+    """
+    whole = read(puzzle)
+    waiting = deque([whole])
+    finished: list[Puzzle] = []
+    while waiting and len(waiting) + len(finished) < parts:
+        part = waiting.popleft()
+        left = ac3(part.graph)
+        if not left.consistent:
+            continue
+        open_places = [place for place in whole.variables if len(left.domains[place]) > 1]
+        if not open_places:
+            finished.append(part)
+            continue
+        place = min(open_places, key=lambda place: len(left.domains[place]))
+        waiting.extend(part.with_givens({place: value}) for value in left.domains[place])
+    return [*finished, *waiting]
+
+
+def count_in_parts(
+    puzzle: object,
+    executor: Executor,
+    backend: str = "auto",
+    *,
+    parts: int = DEFAULT_PARTS,
+    timeout: float | None = None,
+) -> Count:
+    """Count the solutions of a puzzle on many workers: those of its cubes, summed.
+
+    Parameters
+    ----------
+    puzzle, backend
+        As in :func:`csp_sudoku.count`.
+    executor
+        Any :class:`concurrent.futures.Executor`: threads, processes, or a Dask cluster's.
+    parts
+        How many cubes there are at least.
+    timeout
+        Seconds for each cube; the count is not complete if one runs out of them.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     int(count_in_parts(Puzzle.blank(4), executor, parts=5))
+    288
+    """
+    check_query(None, timeout, None)
+    whole = read(puzzle)
+    with _submitted(executor, count, cubes(whole, parts), backend, timeout=timeout) as futures:
+        counts = [future.result() for future in futures]
+    return Count(
+        sum(part.value for part in counts),
+        all(part.complete for part in counts),
+        sum(part.verified for part in counts),
+        _names(counts, backend),
+        _total([part.statistics for part in counts]),
+        whole.left_out,
+    )
+
+
+def solve_in_parts(
+    puzzle: object,
+    executor: Executor,
+    backend: str = "auto",
+    *,
+    limit: int | None = 1,
+    parts: int = DEFAULT_PARTS,
+    timeout: float | None = None,
+) -> Result:
+    """Solve a hard puzzle on many workers, each with some of its cubes.
+
+    The arguments are those of :func:`count_in_parts` and :func:`csp_sudoku.solve`. Once `limit`
+    solutions are found the cubes that have not begun are given up.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as executor:
+    ...     found = solve_in_parts("0100 3001 4002 0040", executor, limit=2, parts=4)
+    >>> found.status.value, found.solutions[0].text
+    ('all found', '2134342143121243')
+    """
+    check_query(limit, timeout, None)
+    whole = read(puzzle)
+    results: list[Result] = []
+    found: list[Solution] = []
+    complete = True
+    pieces = cubes(whole, parts)
+    with _submitted(executor, solve, pieces, backend, limit=limit, timeout=timeout) as futures:
+        for future in as_completed(futures):
+            result = future.result()
+            results.append(result)
+            complete = complete and result.complete
+            found += result.solutions
+            if limit is not None and len(found) >= limit:
+                break
+    complete = complete and len(results) == len(pieces) and (limit is None or len(found) <= limit)
+    taken = tuple(found[:limit])
+    return Result(
+        Status.of(bool(taken), complete),
+        taken,
+        _names(results, backend),
+        _total([result.statistics for result in results]),
+        whole.left_out,
+    )
+
+
+@contextmanager
+def _submitted(
+    executor: Executor,
+    function: Callable[..., T],
+    pieces: list[Puzzle],
+    backend: str,
+    **settings: Any,
+) -> Iterator[list[Future[T]]]:
+    """The futures of all pieces; those that have not begun are given up at the end."""
+    futures = [executor.submit(function, piece, backend, **settings) for piece in pieces]
+    try:
+        yield futures
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _names(answers: list[Count] | list[Result], backend: str) -> str:
+    return " and ".join(sorted({answer.backend for answer in answers})) or backend
+
+
+def _total(parts: list[Statistics]) -> Statistics:
+    """What all parts have cost together, whatever else their backends counted."""
+    return Statistics(
+        sum(part.compile_seconds for part in parts),
+        sum(part.solve_seconds for part in parts),
+        sum(part.solutions for part in parts),
+    )
