@@ -8,324 +8,123 @@ Examples
 '2134342143121243'
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from csp_sudoku.cells import Cell, Var, cell, cells
-from csp_sudoku.constraints import (
-    AllDifferent,
-    AllPairs,
-    And,
-    AntiKing,
-    AntiKnight,
-    Arrow,
-    AverageArrow,
-    BeforeGreatest,
-    Between,
-    BoxIndexing,
-    CellConstraint,
-    ChessOffset,
-    Clone,
-    ColumnIndexing,
-    ConnectedValues,
-    Constraint,
-    ContainsAtLeast,
-    ContainsExactly,
-    CountDistinct,
-    CountingCircles,
-    DiagonalNonconsecutive,
-    Diagonals,
-    Difference,
-    DisjointGroups,
-    DoubleArrow,
-    Doublers,
-    DutchFlatmates,
-    Entropic,
-    Equal,
-    EqualityCage,
-    EqualSum,
-    Even,
-    Fold,
-    FullRank,
-    FullRankTies,
-    GlobalEntropy,
-    GlobalModulo,
-    GreaterThan,
-    HiddenSkyscraper,
-    House,
-    KillerCage,
-    Knightmare,
-    LittleKiller,
-    Lockout,
-    LookAndSay,
-    Lunchbox,
-    MagicSquare,
-    Maximum,
-    Minimum,
-    Modular,
-    MultiSumCage,
-    Nabner,
-    NegativeKropki,
-    NegativeXV,
-    Negators,
-    Nonconsecutive,
-    Not,
-    NotEqual,
-    NumberedRoom,
-    Odd,
-    Or,
-    Outside,
-    Pair,
-    PairSum,
-    Palindrome,
-    ParityLine,
-    PillArrow,
-    ProductLine,
-    Quadruple,
-    Queen,
-    Ratio,
-    Regex,
-    RegionSum,
-    RellikCage,
-    Renban,
-    RowIndexing,
-    SameValueHouses,
-    SameValues,
-    Sandwich,
-    SelfTaxicab,
-    Skyscraper,
-    SlowThermometer,
-    StateMachine,
-    Sum,
-    SumLine,
-    Table,
-    Taxicab,
-    Thermometer,
-    ValueIndexing,
-    ValueModifiers,
-    Where,
-    Whisper,
-    Windoku,
-    XSum,
-    Zipper,
-    fold,
-    modified,
-    where,
-)
-from csp_sudoku.errors import (
-    BackendError,
-    BudgetError,
-    ConstraintError,
-    CspSudokuError,
-    FormatError,
-    PluginError,
-    PuzzleError,
-    UndecidedError,
-    WrongAnswerError,
-)
-from csp_sudoku.formats import (
-    Reading,
-    read,
-    read_many,
-    read_with_notes,
-    write_fpuzzles,
-    write_json,
-    write_link,
-    write_text,
-)
-from csp_sudoku.grid import Grid
-from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Count, Result, Status
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import PuzzleSession, Solutions, count, is_unique, session, solutions, solve
-from csp_sudoku.verify import Verdict, Verification, Violation, verify
-
+# Every name stands here twice: for type checkers, and for Python, which loads it when it is first
+# asked for.
 if TYPE_CHECKING:
-    from csp_sudoku.arc_consistency import Ac3Result, ac3
-    from csp_sudoku.crosscheck.agreement import Agreement, Outcome
-    from csp_sudoku.crosscheck.bulk import check_claims
-    from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
-    from csp_sudoku.crosscheck.external import ExternalSolver
-    from csp_sudoku.crosscheck.record import agreement_schema
-    from csp_sudoku.crosscheck.run import cross_check
-    from csp_sudoku.exporting import export, import_answer
+    from csp_sudoku.arc_consistency import Ac3Result as Ac3Result
+    from csp_sudoku.arc_consistency import ac3 as ac3
+    from csp_sudoku.batch import BatchSummary as BatchSummary
+    from csp_sudoku.batch import batch as batch
+    from csp_sudoku.batches import Solved as Solved
+    from csp_sudoku.batches import solve_array as solve_array
+    from csp_sudoku.batches import solve_many as solve_many
+    from csp_sudoku.cells import Cell as Cell
+    from csp_sudoku.cells import Var as Var
+    from csp_sudoku.cells import cell as cell
+    from csp_sudoku.cells import cells as cells
+    from csp_sudoku.constraints import *  # noqa: F403
+    from csp_sudoku.crosscheck.agreement import Agreement as Agreement
+    from csp_sudoku.crosscheck.agreement import Outcome as Outcome
+    from csp_sudoku.crosscheck.bulk import check_claims as check_claims
+    from csp_sudoku.crosscheck.claims import CheckedClaim as CheckedClaim
+    from csp_sudoku.crosscheck.claims import ClaimVerdict as ClaimVerdict
+    from csp_sudoku.crosscheck.claims import check_claim as check_claim
+    from csp_sudoku.crosscheck.external import ExternalSolver as ExternalSolver
+    from csp_sudoku.crosscheck.many import cross_check_many as cross_check_many
+    from csp_sudoku.crosscheck.record import agreement_schema as agreement_schema
+    from csp_sudoku.crosscheck.run import cross_check as cross_check
+    from csp_sudoku.cubes import count_in_parts as count_in_parts
+    from csp_sudoku.cubes import cubes as cubes
+    from csp_sudoku.cubes import solve_in_parts as solve_in_parts
+    from csp_sudoku.errors import BackendError as BackendError
+    from csp_sudoku.errors import BudgetError as BudgetError
+    from csp_sudoku.errors import ConstraintError as ConstraintError
+    from csp_sudoku.errors import CspSudokuError as CspSudokuError
+    from csp_sudoku.errors import FormatError as FormatError
+    from csp_sudoku.errors import PluginError as PluginError
+    from csp_sudoku.errors import PuzzleError as PuzzleError
+    from csp_sudoku.errors import UndecidedError as UndecidedError
+    from csp_sudoku.errors import WrongAnswerError as WrongAnswerError
+    from csp_sudoku.exporting import export as export
+    from csp_sudoku.exporting import import_answer as import_answer
+    from csp_sudoku.formats import Reading as Reading
+    from csp_sudoku.formats import read as read
+    from csp_sudoku.formats import read_many as read_many
+    from csp_sudoku.formats import read_with_notes as read_with_notes
+    from csp_sudoku.formats import write_fpuzzles as write_fpuzzles
+    from csp_sudoku.formats import write_json as write_json
+    from csp_sudoku.formats import write_link as write_link
+    from csp_sudoku.formats import write_text as write_text
+    from csp_sudoku.fuzzing.run import FuzzReport as FuzzReport
+    from csp_sudoku.fuzzing.run import fuzz as fuzz
+    from csp_sudoku.grid import Grid as Grid
+    from csp_sudoku.pictures.graph import render_graph as render_graph
+    from csp_sudoku.pictures.render import render_svg as render_svg
+    from csp_sudoku.puzzle import Puzzle as Puzzle
+    from csp_sudoku.results import Count as Count
+    from csp_sudoku.results import Result as Result
+    from csp_sudoku.results import Status as Status
+    from csp_sudoku.solution import Solution as Solution
+    from csp_sudoku.solving import PuzzleSession as PuzzleSession
+    from csp_sudoku.solving import Solutions as Solutions
+    from csp_sudoku.solving import clear_cache as clear_cache
+    from csp_sudoku.solving import count as count
+    from csp_sudoku.solving import is_unique as is_unique
+    from csp_sudoku.solving import session as session
+    from csp_sudoku.solving import solutions as solutions
+    from csp_sudoku.solving import solve as solve
+    from csp_sudoku.strategies import Explanation as Explanation
+    from csp_sudoku.strategies import Rating as Rating
+    from csp_sudoku.strategies import Step as Step
+    from csp_sudoku.strategies import explain as explain
+    from csp_sudoku.strategies import hint as hint
+    from csp_sudoku.strategies import rate as rate
+    from csp_sudoku.verify import Verdict as Verdict
+    from csp_sudoku.verify import Verification as Verification
+    from csp_sudoku.verify import Violation as Violation
+    from csp_sudoku.verify import verify as verify
+else:
+    from csp_sudoku import constraints
+    from csp_sudoku._later import attach
 
-__all__ = [
-    "Ac3Result",
-    "Agreement",
-    "AllDifferent",
-    "AllPairs",
-    "And",
-    "AntiKing",
-    "AntiKnight",
-    "Arrow",
-    "AverageArrow",
-    "BackendError",
-    "BeforeGreatest",
-    "Between",
-    "BoxIndexing",
-    "BudgetError",
-    "Cell",
-    "CellConstraint",
-    "CheckedClaim",
-    "ChessOffset",
-    "ClaimVerdict",
-    "Clone",
-    "ColumnIndexing",
-    "ConnectedValues",
-    "Constraint",
-    "ConstraintError",
-    "ContainsAtLeast",
-    "ContainsExactly",
-    "Count",
-    "CountDistinct",
-    "CountingCircles",
-    "CspSudokuError",
-    "DiagonalNonconsecutive",
-    "Diagonals",
-    "Difference",
-    "DisjointGroups",
-    "DoubleArrow",
-    "Doublers",
-    "DutchFlatmates",
-    "Entropic",
-    "Equal",
-    "EqualSum",
-    "EqualityCage",
-    "Even",
-    "ExternalSolver",
-    "Fold",
-    "FormatError",
-    "FullRank",
-    "FullRankTies",
-    "GlobalEntropy",
-    "GlobalModulo",
-    "GreaterThan",
-    "Grid",
-    "HiddenSkyscraper",
-    "House",
-    "KillerCage",
-    "Knightmare",
-    "LittleKiller",
-    "Lockout",
-    "LookAndSay",
-    "Lunchbox",
-    "MagicSquare",
-    "Maximum",
-    "Minimum",
-    "Modular",
-    "MultiSumCage",
-    "Nabner",
-    "NegativeKropki",
-    "NegativeXV",
-    "Negators",
-    "Nonconsecutive",
-    "Not",
-    "NotEqual",
-    "NumberedRoom",
-    "Odd",
-    "Or",
-    "Outcome",
-    "Outside",
-    "Pair",
-    "PairSum",
-    "Palindrome",
-    "ParityLine",
-    "PillArrow",
-    "PluginError",
-    "ProductLine",
-    "Puzzle",
-    "PuzzleError",
-    "PuzzleSession",
-    "Quadruple",
-    "Queen",
-    "Ratio",
-    "Reading",
-    "Regex",
-    "RegionSum",
-    "RellikCage",
-    "Renban",
-    "Result",
-    "RowIndexing",
-    "SameValueHouses",
-    "SameValues",
-    "Sandwich",
-    "SelfTaxicab",
-    "Skyscraper",
-    "SlowThermometer",
-    "Solution",
-    "Solutions",
-    "StateMachine",
-    "Status",
-    "Sum",
-    "SumLine",
-    "Table",
-    "Taxicab",
-    "Thermometer",
-    "UndecidedError",
-    "ValueIndexing",
-    "ValueModifiers",
-    "Var",
-    "Verdict",
-    "Verification",
-    "Violation",
-    "Where",
-    "Whisper",
-    "Windoku",
-    "WrongAnswerError",
-    "XSum",
-    "Zipper",
-    "ac3",
-    "agreement_schema",
-    "cell",
-    "cells",
-    "check_claim",
-    "check_claims",
-    "count",
-    "cross_check",
-    "export",
-    "fold",
-    "import_answer",
-    "is_unique",
-    "modified",
-    "read",
-    "read_many",
-    "read_with_notes",
-    "session",
-    "solutions",
-    "solve",
-    "verify",
-    "where",
-    "write_fpuzzles",
-    "write_json",
-    "write_link",
-    "write_text",
-]
-
-# What most programs do without: loaded when it is first asked for.
-_LATER = {
-    "Ac3Result": "csp_sudoku.arc_consistency",
-    "Agreement": "csp_sudoku.crosscheck.agreement",
-    "CheckedClaim": "csp_sudoku.crosscheck.claims",
-    "ClaimVerdict": "csp_sudoku.crosscheck.claims",
-    "Outcome": "csp_sudoku.crosscheck.agreement",
-    "ExternalSolver": "csp_sudoku.crosscheck.external",
-    "ac3": "csp_sudoku.arc_consistency",
-    "agreement_schema": "csp_sudoku.crosscheck.record",
-    "check_claim": "csp_sudoku.crosscheck.claims",
-    "check_claims": "csp_sudoku.crosscheck.bulk",
-    "cross_check": "csp_sudoku.crosscheck.run",
-    "export": "csp_sudoku.exporting",
-    "import_answer": "csp_sudoku.exporting",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_LATER[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "csp_sudoku.constraints": " ".join(constraints.__all__),
+            "csp_sudoku.arc_consistency": "Ac3Result ac3",
+            "csp_sudoku.batch": "BatchSummary batch",
+            "csp_sudoku.crosscheck.many": "cross_check_many",
+            "csp_sudoku.cubes": "count_in_parts cubes solve_in_parts",
+            "csp_sudoku.batches": "Solved solve_array solve_many",
+            "csp_sudoku.cells": "Cell Var cell cells",
+            "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
+            "csp_sudoku.crosscheck.bulk": "check_claims",
+            "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
+            "csp_sudoku.crosscheck.external": "ExternalSolver",
+            "csp_sudoku.crosscheck.record": "agreement_schema",
+            "csp_sudoku.crosscheck.run": "cross_check",
+            "csp_sudoku.errors": (
+                "BackendError BudgetError ConstraintError CspSudokuError FormatError "
+                "PluginError PuzzleError UndecidedError WrongAnswerError"
+            ),
+            "csp_sudoku.exporting": "export import_answer",
+            "csp_sudoku.formats": (
+                "Reading read read_many read_with_notes write_fpuzzles write_json write_link "
+                "write_text"
+            ),
+            "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
+            "csp_sudoku.grid": "Grid",
+            "csp_sudoku.pictures.graph": "render_graph",
+            "csp_sudoku.pictures.render": "render_svg",
+            "csp_sudoku.puzzle": "Puzzle",
+            "csp_sudoku.results": "Count Result Status",
+            "csp_sudoku.solution": "Solution",
+            "csp_sudoku.solving": (
+                "PuzzleSession Solutions clear_cache count is_unique session solutions solve"
+            ),
+            "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
+            "csp_sudoku.verify": "Verdict Verification Violation verify",
+        },
+    )

@@ -7,8 +7,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
@@ -26,6 +24,8 @@ from csp_sudoku.cells import Place
 from csp_sudoku.errors import BudgetError, ConstraintError
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.puzzle import Puzzle
 

@@ -8,13 +8,14 @@ else down: it is left out, and :func:`broken` names it.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from csp_sudoku.errors import PluginError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 CONSTRAINTS = "csp_sudoku.constraints"
 BACKENDS = "csp_sudoku.backends"
@@ -42,7 +43,7 @@ class BrokenPlugin:
 def find(group: str, built_in: Container[str]) -> dict[str, EntryPoint]:
     """The plug-ins of a group by name, none of them loaded. A built-in keeps its name."""
     found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=group):
+    for entry in _entries(group):
         if entry.name not in built_in:
             found.setdefault(entry.name, entry)
     return found
@@ -66,22 +67,30 @@ def broken() -> tuple[BrokenPlugin, ...]:
     from csp_sudoku.constraints.base import Constraint
 
     return (
-        *_broken_of(CONSTRAINTS, registry.built_in(), Constraint),
+        *_broken_of(CONSTRAINTS, registry.classes(), Constraint),
         *_broken_of(BACKENDS, backends.TAKEN, Backend),
     )
 
 
 def nearest(name: str, names: list[str]) -> str:
     """A hint at the nearest name, or at the first names where none is near."""
+    from difflib import get_close_matches
+
     close = get_close_matches(name, names, n=1)
     if close:
         return f"did you mean {close[0]}?"
     return f"there are {', '.join(names[:_LISTED])}{' …' * (len(names) > _LISTED)}"
 
 
+def _entries(group: str) -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group)
+
+
 def _broken_of(group: str, built_in: Container[str], kind: type) -> list[BrokenPlugin]:
     left_out, seen = [], set()
-    for entry in entry_points(group=group):
+    for entry in _entries(group):
         if entry.name in built_in:
             left_out.append(_broken(entry, "a built-in has this name"))
         elif entry.name in seen:

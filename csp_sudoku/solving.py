@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import inf
 from types import TracebackType
 from typing import Any, Self
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku import backends
+from csp_sudoku.backends.auto import search_is_ready
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -27,8 +30,13 @@ from csp_sudoku.errors import (
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
+from csp_sudoku.rules_cache import RulesCache
 from csp_sudoku.solution import Solution
 from csp_sudoku.verify import keeps_rules, verify
+
+_cache = RulesCache()
+# At the very end of the process solvers can no longer release what they hold.
+atexit.register(_cache.clear)
 
 # So many solutions of a count are checked one by one; beyond, a sample.
 _VERIFIED = 1_000
@@ -40,20 +48,36 @@ class Solutions(Iterator[Solution]):
     ``status`` and ``complete`` say what is known so far.
     """
 
-    def __init__(self, puzzle: Puzzle, found: Enumeration, backend: str) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        found: Enumeration,
+        backend: str,
+        release: Callable[[], None] | None = None,
+    ) -> None:
         self.puzzle = puzzle
-        self.backend = backend
+        self._backend = backend
         self._found = found
         self._number = 0
+        self._release = release
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Solution:
-        assignment = next(self._found)
+        assignment = next(self._found, None)
+        if assignment is None:
+            self._end()
+            raise StopIteration
         self._check(assignment)
         self._number += 1
         return Solution(assignment, self.puzzle)
+
+    @property
+    def backend(self) -> str:
+        """Who answers; of a portfolio, who of it."""
+        winner = getattr(self._found.statistics, "winner", "")
+        return f"{self._backend}: {winner}" if winner else self._backend
 
     @property
     def complete(self) -> bool:
@@ -73,6 +97,13 @@ class Solutions(Iterator[Solution]):
     def close(self) -> None:
         """Give up the enumeration."""
         self._found.close()
+        self._end()
+
+    def _end(self) -> None:
+        """Give back the solver, once."""
+        release, self._release = self._release, None
+        if release:
+            release()
 
     def drain(self, limit: int | None = None) -> tuple[int, int]:
         """Count the next solutions without handing them out: how many, and how many verified."""
@@ -193,15 +224,16 @@ def solutions(
     wanted, deadline = read(puzzle), _deadline(timeout)
     started = time.perf_counter()
     try:
-        name, compiled = _compile(wanted, backend, rules_only=False, deadline=deadline)
+        name, compiled, release = _compiled(wanted, backend, deadline)
     except OutOfTime:
         found = Enumeration(iter(()), Statistics(compile_seconds=time.perf_counter() - started))
         found.out_of_time = True
         return Solutions(wanted, found, _name(backend))
     seconds = time.perf_counter() - started
-    found = compiled.solutions(limit=limit, deadline=deadline, seed=seed)
+    restrict = None if release is None else dict(wanted.candidates)
+    found = compiled.solutions(restrict, limit=limit, deadline=deadline, seed=seed)
     found.statistics.compile_seconds = seconds
-    return Solutions(wanted, found, name)
+    return Solutions(wanted, found, name, release)
 
 
 def solve(
@@ -233,6 +265,11 @@ def solve(
     >>> result.status, result.solutions[0].text
     (<Status.ALL_FOUND: 'all found'>, '2134342143121243')
     """
+    if type(puzzle) is str and backend == "auto" and timeout is seed is None and search_is_ready():
+        from csp_sudoku.batches.plain import solve_plain
+
+        if (result := solve_plain(puzzle, limit)) is not None:
+            return result
     found = solutions(puzzle, backend, limit=limit, timeout=timeout, seed=seed)
     return _take(found, limit)
 
@@ -298,6 +335,44 @@ def _count(found: Solutions, limit: int | None) -> Count:
     )
 
 
+@contextmanager
+def kept_session(rules: Puzzle, backend: str) -> Iterator[Session]:
+    """The session of some rules, compiled if it is not kept; it is kept afterwards."""
+    key = (backend, rules)
+
+    def compile_rules() -> Session:
+        return _compile(rules, backend, rules_only=True, deadline=None)[1]
+
+    session = _cache.take(key, compile_rules) or compile_rules()
+    try:
+        yield session
+    finally:
+        _cache.give_back(key, session)
+
+
+def clear_cache() -> None:
+    """Release the compiled rules that are kept for the next puzzles of the same rules.
+
+    :mod:`csp_sudoku.rules_cache` says what is kept.
+    """
+    _cache.clear()
+
+
+def _compiled(
+    puzzle: Puzzle, backend: str | Backend, deadline: float | None
+) -> tuple[str, Session, Callable[[], None] | None]:
+    """The puzzle compiled; or its rules alone if they are kept, and what gives them back."""
+    rules = puzzle.without_givens
+    if isinstance(backend, str) and backend != "brute":
+        key = (backend, rules)
+        kept = _cache.take(
+            key, lambda: _compile(rules, backend, rules_only=True, deadline=deadline)[1]
+        )
+        if kept is not None:
+            return _name(backend), kept, lambda: _cache.give_back(key, kept)
+    return *_compile(puzzle, backend, rules_only=False, deadline=deadline), None
+
+
 def _compile(
     puzzle: Puzzle, backend: str | Backend, *, rules_only: bool, deadline: float | None
 ) -> tuple[str, Session]:
@@ -306,13 +381,6 @@ def _compile(
 
         return "brute", BruteSession(puzzle)
     graph = puzzle.rules_graph if rules_only else puzzle.graph
-    if backend == "auto":
-        # SAT answers at once, with nothing to compile first; but a long sum of many values is only
-        # bearable where sums are native.
-        try:
-            return "sat", backends.get("sat").compile(graph, deadline=deadline)
-        except EncodingBudgetError:
-            backend = "cpsat"
     chosen = backends.get(backend)
     try:
         return chosen.name, chosen.compile(graph, deadline=deadline)
@@ -335,4 +403,4 @@ def _deadline(timeout: float | None) -> float | None:
 
 
 def _name(backend: str | Backend) -> str:
-    return backend if isinstance(backend, str) else backend.name
+    return backend.partition(":")[0] if isinstance(backend, str) else backend.name

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Place, cell
-from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import PuzzleError
-from csp_sudoku.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
+    from csp_sudoku.puzzle import Puzzle
 
 
 class Verdict(Enum):
@@ -85,11 +89,61 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
     """Whether a full assignment is a solution: the short form of :func:`verify`."""
-    return (
-        all(values[place] in puzzle.values_of(place) for place in puzzle.variables)
-        and all(values[place] in allowed for place, allowed in puzzle.candidates)
-        and all(rule.holds(values, puzzle) for rule in puzzle.rules)
-    )
+    return all(values[place] in allowed for place, allowed in puzzle.candidates) and rules_check(
+        puzzle.without_givens
+    )(values)
+
+
+@lru_cache(maxsize=64)
+def rules_check(rules: Puzzle) -> Callable[[Mapping[Any, int]], bool]:
+    """A test of full assignments against the rules of a puzzle without givens.
+
+    It asks the rules themselves, as :func:`verify` does; only for houses and other regions without
+    a repeat, which are most of the rules, it knows a quicker way than their ``holds``.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle
+    >>> blank = Puzzle.blank(2)
+    >>> check = rules_check(blank)
+    >>> [check(dict(zip(blank.cells, grid))) for grid in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
+    [True, False, False]
+    """
+    places_of: dict[tuple[int, ...], list[Place]] = {}
+    for place in rules.variables:
+        places_of.setdefault(rules.values_of(place), []).append(place)
+    domains = [(frozenset(domain), _getter(places)) for domain, places in places_of.items()]
+    groups, others = split_rules(rules)
+    different = [(len(group), _getter(group)) for group in groups]
+
+    def check(values: Mapping[Any, int]) -> bool:
+        return (
+            all(domain.issuperset(held(values)) for domain, held in domains)
+            and all(len({*held(values)}) == size for size, held in different)
+            and all(rule.holds(values, rules) for rule in others)
+        )
+
+    return check
+
+
+def split_rules(rules: Puzzle) -> tuple[list[tuple[Place, ...]], list[Constraint]]:
+    """The regions in which no value repeats, and the rules that say anything else."""
+    from csp_sudoku.constraints.regions import AllDifferent, House
+
+    groups, others = [], []
+    for rule in rules.rules:
+        if type(rule) in (AllDifferent, House):
+            groups.append(rule.scope(rules))
+        else:
+            others.append(rule)
+    return groups, others
+
+
+def _getter(places: Sequence[Place]) -> Callable[[Mapping[Any, int]], tuple[int, ...]]:
+    """What takes the values of some places out of an assignment."""
+    if len(places) == 1:
+        return lambda values: (values[places[0]],)
+    return itemgetter(*places)
 
 
 def _values(puzzle: Puzzle, solution: object) -> dict[Place, int]:

@@ -17,8 +17,12 @@ BUILT_IN = {
     "dlx": "csp_sudoku.backends.dlx:Dlx",
     "lp": "csp_sudoku.backends.lp:Lp",
 }
-#: Names that no plug-in can have: the oracle and the choice by itself are no graph backends.
-TAKEN = (*BUILT_IN, "brute", "auto")
+#: Some of them together; it has no opinion of its own, so it is not among the names.
+PORTFOLIO = {"auto": "csp_sudoku.backends.auto:Auto"}
+#: Gives up where it is stuck unless it may guess, so it is asked by name alone.
+BY_NAME = {"strategies": "csp_sudoku.backends.strategies:Strategies"}
+#: Names that no plug-in can have: the oracle is no graph backend.
+TAKEN = (*BUILT_IN, *PORTFOLIO, *BY_NAME, "brute")
 
 
 def names() -> list[str]:
@@ -42,8 +46,9 @@ def get(spec: str | Backend) -> Backend:
 
 def load(name: str) -> type[Backend]:
     """The class of a backend."""
-    if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
+    known = BUILT_IN | PORTFOLIO | BY_NAME
+    if name in known:
+        module, _, attribute = known[name].partition(":")
         try:
             found: type[Backend] = getattr(import_module(module), attribute)
         except ImportError as error:
@@ -51,7 +56,7 @@ def load(name: str) -> type[Backend]:
         return found
     entry = plugins.find(plugins.BACKENDS, TAKEN).get(name)
     if entry is None:
-        hint = plugins.nearest(name, [*names(), "brute"])
+        hint = plugins.nearest(name, [*names(), *BY_NAME, "brute"])
         raise BackendError(f"no backend is called {name!r}; {hint}")
     return plugins.load(entry, Backend)  # type: ignore[type-abstract]
 

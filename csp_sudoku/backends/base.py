@@ -11,12 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, ClassVar, Self
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Restriction = Mapping[Any, tuple[int, ...]]
 
@@ -136,6 +137,9 @@ class Session(ABC):
         seed
             Fixes every random choice; equal seeds give equal runs.
         """
+
+    def stop(self) -> None:  # noqa: B027 - most sessions come back by themselves
+        """End a query that runs in another thread, soon, as if its time had run out."""
 
     def close(self) -> None:  # noqa: B027 - most sessions hold nothing
         """Release what the solver holds."""

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from threading import Event
 from typing import Any, ClassVar
 
 import networkx as nx
@@ -98,6 +98,8 @@ class CpSat(Backend):
 
     def version(self) -> str:
         """The version of OR-tools."""
+        from importlib.metadata import version
+
         return f"ortools {version('ortools')}"
 
 
@@ -113,6 +115,7 @@ class CpSatSession(Session):
         self._compile_seconds = compile_seconds
         self._numbers = {variable: i for i, variable in enumerate(encoded.domains)}
         self._edited: list[Any] = []
+        self._stopped = Event()
         self._query: Enumeration | None = None
 
     def solutions(
@@ -137,10 +140,15 @@ class CpSatSession(Session):
             variables=len(proto.variables),
             constraints=len(proto.constraints),
         )
-        query = _Query(self._presolve, deadline, seed, statistics)
+        self._stopped.clear()
+        query = _Query(self._presolve, deadline, seed, self._stopped, statistics)
         found = self._enumerate(query, restrict or {}, limit, hint or {})
         self._query = Enumeration(found, statistics)
         return self._query
+
+    def stop(self) -> None:
+        """End the query that is open, soon."""
+        self._stopped.set()
 
     def close(self) -> None:
         """Give up the query that is open."""
@@ -214,6 +222,7 @@ class _Query:
     presolve: bool
     deadline: float | None
     seed: int | None
+    stopped: Event
     statistics: CpSatStatistics
 
     def solve(self, model: cp_model.CpModel) -> tuple[int, ...] | None:
@@ -255,7 +264,10 @@ class _Query:
     ) -> cp_model.CpSolverStatus:
         check_deadline(self.deadline)
         status = run_stoppable(
-            lambda: solver.solve(model, collector), solver.stop_search, self.deadline
+            lambda: solver.solve(model, collector),
+            solver.stop_search,
+            self.deadline,
+            self.stopped,
         )
         self.statistics.runs += 1
         self.statistics.branches += solver.num_branches

@@ -32,7 +32,7 @@ from csp_sudoku.backends.base import (
     check_deadline,
 )
 from csp_sudoku.errors import BackendError
-from csp_sudoku.kernels import dlx
+from csp_sudoku.kernels import dlx, dlx_batch, links
 
 Values = NDArray[np.int64]
 
@@ -109,14 +109,14 @@ class DlxSession(Session):
             options=len(self.cover.meanings),
         )
         if seed is None:
-            links, first = dlx.copy(self._links), self._first
+            own, first = links.copy(self._links), self._first
         else:
             order = list(range(len(self.cover.meanings)))
             random.Random(seed).shuffle(order)
-            links, first = self._link(order)
-        run = dlx.new_run(self.cover.preferred, self.cover.primary)
-        self._restrict(links, run, first, restrict or {})
-        return DlxEnumeration(self.cover, links, run, deadline, statistics)
+            own, first = self._link(order)
+        run = dlx.new_run(self.cover)
+        self._restrict(own, run, first, restrict or {})
+        return DlxEnumeration(self.cover, own, run, deadline, statistics)
 
     def solve_many(
         self, givens: Values, *, limit: int = 1, deadline: float | None = None
@@ -160,22 +160,23 @@ class DlxSession(Session):
         solutions = np.full(givens.shape, BLANK, np.int64)
         counts = np.zeros(len(givens), np.int64)
         given, possible = self._given_nodes(givens)
-        batch = dlx.Batch(
+        batch = dlx_batch.Batch(
             self._links,
             given[possible].ravel(),
             self._columns(),
             np.full(np.count_nonzero(possible) * width, -1, np.int32),
             np.full(np.count_nonzero(possible), -1, np.int64),
+            np.zeros(1, np.int64),
         )
-        run = dlx.new_run(self.cover.preferred, self.cover.primary)
-        links = dlx.copy(self._links)
+        run = dlx.new_run(self.cover)
+        own = links.copy(self._links)
         budget = _FIRST_SLICE
         while deadline is None or time.monotonic() < deadline:
             started = time.perf_counter()
-            if dlx.solve_many(links, run, batch, limit, budget) == dlx.DONE:
+            if dlx_batch.solve_many(own, run, batch, limit, budget) == dlx.DONE:
                 break
             budget = _next_slice(budget, time.perf_counter() - started)
-        batch.counts[run.state[dlx.ROW] :] = -1
+        batch.counts[batch.row[0] :] = -1
         counts[possible] = batch.counts
         # No option is number -1: the last place.
         said = [meaning[1] if meaning else BLANK for meaning in self.cover.meanings]
@@ -183,18 +184,11 @@ class DlxSession(Session):
         solutions[possible] = value_of[batch.solutions].reshape(len(batch.counts), width)
         return solutions, counts
 
-    def _link(self, order: Any) -> tuple[dlx.Links, dlx.Nodes]:
-        cover = self.cover
-        return dlx.link(
-            len(cover.items),
-            cover.starts,
-            cover.members,
-            cover.colours,
-            np.array(order, np.int32),
-        )
+    def _link(self, order: Any) -> tuple[links.Links, links.Ints]:
+        return links.link(self.cover, np.array(order, np.int32))
 
     def _restrict(
-        self, links: dlx.Links, run: dlx.Run, first: dlx.Nodes, restrict: Restriction
+        self, own: links.Links, run: dlx.Run, first: links.Ints, restrict: Restriction
     ) -> None:
         """Begin a run. One that never begins finds nothing."""
         given: list[int] = []
@@ -211,18 +205,18 @@ class DlxSession(Session):
             else:
                 removed += [option for option in options.values() if option not in kept]
         if removed:
-            dlx.remove(links, first[removed])
-        dlx.begin(links, run, first[given], 0, len(given))
+            dlx.remove(own, first[removed])
+        dlx.begin(own, run, first[given], 0, len(given))
 
-    def _columns(self) -> dlx.Ints:
+    def _columns(self) -> links.Ints:
         """The place of the variable of each option in a solution, or -1 for no place."""
         place = {variable: column for column, variable in enumerate(self.cover.variables)}
         said = [place.get(meaning[0], -1) if meaning else -1 for meaning in self.cover.meanings]
         return np.array(said, np.int32)
 
-    def _given_nodes(self, givens: Values) -> tuple[dlx.Nodes, NDArray[np.bool_]]:
+    def _given_nodes(self, givens: Values) -> tuple[links.Ints, NDArray[np.bool_]]:
         """The first nodes of given options, and the rows whose values are all in the domains."""
-        nodes = np.zeros(givens.shape, np.uint32)
+        nodes = np.zeros(givens.shape, np.int32)
         possible = np.ones(len(givens), np.bool_)
         for column, variable in enumerate(self.cover.variables):
             options = self.cover.options[variable]
@@ -241,14 +235,14 @@ class DlxEnumeration(Enumeration):
     def __init__(
         self,
         cover: ExactCover,
-        links: dlx.Links,
+        own: links.Links,
         run: dlx.Run,
         deadline: float | None,
         statistics: DlxStatistics,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._cover = cover
-        self._links = links
+        self._links = own
         self._run = run
         self._deadline = deadline
         self._slice = _FIRST_SLICE
@@ -291,11 +285,11 @@ class DlxEnumeration(Enumeration):
             self._slice = _next_slice(self._slice, time.perf_counter() - started)
         self._done = status == dlx.DONE
         self.statistics.nodes = int(state[dlx.NODES])
-        self.statistics.updates = int(state[dlx.UPDATES])
+        self.statistics.updates = int(self._links.notes[links.UPDATES])
         return int(state[dlx.SOLUTIONS] - before)
 
     def _sample(self) -> Assignment:
-        return self._cover.decode(self._run.sample[: self._run.state[dlx.SAMPLED]].tolist())
+        return self._cover.decode(self._run.sample.array[: self._run.state[dlx.SAMPLED]].tolist())
 
 
 def _next_slice(nodes: int, seconds: float) -> int:

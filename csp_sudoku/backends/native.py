@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -16,9 +16,14 @@ _TICK = 0.05
 
 
 def run_stoppable(
-    work: Callable[[], T], stop: Callable[[], None], deadline: float | None = None
+    work: Callable[[], T],
+    stop: Callable[[], None],
+    deadline: float | None = None,
+    stopped: Event | None = None,
 ) -> T:
     """Call `work` in a thread of its own and wait; call `stop` at the deadline or on Ctrl-C.
+
+    Another thread may set the event `stopped` to have it stopped as at the deadline.
 
     A native solve in the main thread would hold off every signal until it ends. After `stop` the
     result of `work` is awaited (it returns early, saying so in its own way); an interrupt is then
@@ -37,7 +42,7 @@ def run_stoppable(
         Thread(target=run, daemon=True, name="csp-sudoku solver").start()
         while not future.done():
             left = _TICK if deadline is None else min(_TICK, deadline - time.monotonic())
-            if left <= 0:
+            if left <= 0 or (stopped is not None and stopped.is_set()):
                 stop()
             wait([future], timeout=left if left > 0 else _TICK)
     except BaseException:

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from threading import Event
 from typing import Any, ClassVar
 
 import networkx as nx
@@ -173,6 +173,8 @@ class Sat(Backend):
 
     def version(self) -> str:
         """The version of PySAT."""
+        from importlib.metadata import version
+
         return f"python-sat {version('python-sat')}"
 
     def _suitable(self, graph: nx.Graph) -> str:
@@ -200,6 +202,7 @@ class SatSession(Session):
         self._slice = 100
         self._query: Enumeration | None = None
         self._closed = False
+        self._stopped = Event()
         self._values: dict[Any, dict[int, int]] = {
             variable: {value: cnf.literals[variable, value] for value in domain}
             for variable, domain in of.items()
@@ -271,6 +274,10 @@ class SatSession(Session):
         core = {owner[literal] for literal in self._solver.get_core() or ()}
         return tuple([variable for variable in restrict if variable in core])
 
+    def stop(self) -> None:
+        """End the query that is open, soon; a solver that works in slices only at its deadline."""
+        self._stopped.set()
+
     def close(self) -> None:
         """Delete the solver."""
         if self._query:
@@ -280,6 +287,7 @@ class SatSession(Session):
 
     def _begin(self, restrict: Restriction) -> None:
         """End the query that is open, to begin another."""
+        self._stopped.clear()
         if self._query:
             self._query.close()
         # A deleted solver answers nothing, which would look like a lack of time.
@@ -409,6 +417,7 @@ class SatSession(Session):
                 lambda: solver.solve_limited(assumptions, expect_interrupt=True),
                 solver.interrupt,
                 deadline,
+                self._stopped,
             )
         if outcome is None:
             raise OutOfTime

@@ -7,8 +7,9 @@ between, plain Python looks at the deadline, and a Ctrl-C comes through.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Any, ClassVar
 
@@ -17,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import ConstraintArrays, encode
-from csp_encodings.graph import Assignment
+from csp_encodings.division import Share, count_divided
+from csp_encodings.graph import Assignment, restricted
 from csp_sudoku.backends.base import (
     BLANK,
     Backend,
@@ -30,14 +32,17 @@ from csp_sudoku.backends.base import (
     check_deadline,
 )
 from csp_sudoku.errors import BackendError
+from csp_sudoku.kernels import boards
 from csp_sudoku.kernels import memory as m
 from csp_sudoku.kernels import search as kernel
-from csp_sudoku.kernels.batch import Batch, run_many
+from csp_sudoku.kernels.batch import Batch, run_many, run_many_on_boards
+from csp_sudoku.kernels.board_memory import fits, lay_out_boards
 from csp_sudoku.kernels.memory import Memory, lay_out
 from csp_sudoku.kernels.orders import DOM_WDEG, FIRST, LCV, MRV, MRV_DEGREE, NATURAL, RANDOM
 from csp_sudoku.kernels.propagation import FORWARD, HALL, MAC, MATCHING, NO_INFERENCE, SINGLES
 
 Values = NDArray[np.int64]
+Divide = Callable[[Restriction, float | None], Share | None]
 
 INFERENCES = {"none": NO_INFERENCE, "forward": FORWARD, "mac": MAC}
 VARIABLE_ORDERS = {"first": FIRST, "mrv": MRV, "mrv+degree": MRV_DEGREE, "dom/wdeg": DOM_WDEG}
@@ -60,8 +65,28 @@ _EVENTS = {
 _FIRST_SLICE = 20_000
 _SLICE_SECONDS = 0.03
 
+# So many solutions are counted one by one before a count is divided.
+_MANY = 4_096
+
 # No variable has such a value.
 _NO_VALUE = 1 << 40
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A kernel that searches, and one that does so for many restrictions."""
+
+    name: str
+    run: Callable[[Any, Any, int, int], int]
+    run_many: Callable[[Any, Any, Any, int, int], bool]
+
+    def warm_up(self, memory: Memory) -> None:
+        """Take no more than a first step, so that the kernel is compiled."""
+        self.run(*memory.copy().flat, 1, 0)
+
+
+DOMAINS = Engine("domains", kernel.run, run_many)
+BOARDS = Engine("boards", boards.run, run_many_on_boards)
 
 
 @dataclass
@@ -157,13 +182,20 @@ class Search(Backend):
     def __init__(
         self,
         *,
-        inference: str = "mac",
-        variable_order: str = "dom/wdeg",
-        value_order: str = "natural",
-        all_different: str = "singles",
-        restart: str = "never",
+        inference: str | None = None,
+        variable_order: str | None = None,
+        value_order: str | None = None,
+        all_different: str | None = None,
+        restart: str | None = None,
         trace: int = 0,
     ) -> None:
+        choices = (inference, variable_order, value_order, all_different, restart)
+        self._free = trace == 0 and all(choice is None for choice in choices)
+        inference = "mac" if inference is None else inference
+        variable_order = "dom/wdeg" if variable_order is None else variable_order
+        value_order = "natural" if value_order is None else value_order
+        all_different = "singles" if all_different is None else all_different
+        restart = "never" if restart is None else restart
         self._settings = {
             m.INFERENCE: _choice("inference", inference, INFERENCES),
             m.VARIABLE_ORDER: _choice("variable_order", variable_order, VARIABLE_ORDERS),
@@ -195,12 +227,32 @@ class Search(Backend):
         if self._settings[m.STRENGTH] != SINGLES:
             # What follows from an all-different may change with any value removed.
             network = network._replace(fixed_link=network.first_link[1:])
-        memory = lay_out(network, self._trace)
-        for setting, choice in self._settings.items():
-            memory.ints[setting] = choice
-        kernel.run(*lay_out(encode(nx.Graph()).network).flat, 1, 1)
+        if self._free and fits(arrays):
+            memory, engine = lay_out_boards(arrays), BOARDS
+        else:
+            memory, engine = lay_out(network, self._trace), DOMAINS
+            for setting, choice in self._settings.items():
+                memory.ints[setting] = choice
+        engine.warm_up(memory)
         check_deadline(deadline)
-        return SearchSession(arrays, memory, time.perf_counter() - started)
+        divide = partial(self._count_divided, graph) if self._free else None
+        return SearchSession(arrays, memory, engine, divide, time.perf_counter() - started)
+
+    def _count_divided(
+        self, graph: nx.Graph, restrict: Restriction, deadline: float | None
+    ) -> Share | None:
+        """Count the solutions part by part, if the graph falls apart or has symmetric values."""
+
+        def count(part: nx.Graph) -> Share:
+            try:
+                session = self.compile(part, deadline=deadline)
+            except OutOfTime:
+                return Share(0, [], complete=False)
+            found = session.solutions(deadline=deadline)
+            drained = found.pass_over(None)
+            return Share(drained.count, drained.sample, found.complete)
+
+        return count_divided(restricted(graph, restrict), count)
 
     def version(self) -> str:
         """The version of the compiler behind it."""
@@ -218,9 +270,18 @@ def _choice(option: str, value: object, choices: dict[str, int]) -> int:
 class SearchSession(Session):
     """The arrays of one graph. Threads may share it, and queries may overlap: none changes it."""
 
-    def __init__(self, arrays: ConstraintArrays, start: Memory, compile_seconds: float) -> None:
+    def __init__(
+        self,
+        arrays: ConstraintArrays,
+        start: Memory,
+        engine: Engine,
+        divide: Divide | None,
+        compile_seconds: float,
+    ) -> None:
         self.arrays = arrays
+        self.engine = engine
         self._start = start
+        self._divide = divide
         self._compile_seconds = compile_seconds
 
     def solutions(
@@ -235,7 +296,8 @@ class SearchSession(Session):
         memory = self._begin(seed)
         memory.domain[:] = self.arrays.restricted(restrict or {})
         statistics = SearchStatistics(compile_seconds=self._compile_seconds)
-        return SearchEnumeration(self.arrays, memory, deadline, statistics)
+        divide = self._divide and partial(self._divide, restrict or {}, deadline)
+        return SearchEnumeration(self.arrays, memory, self.engine, divide, deadline, statistics)
 
     def solve_many(
         self, givens: Values, *, limit: int = 1, deadline: float | None = None
@@ -280,12 +342,13 @@ class SearchSession(Session):
         for columns, values in self._columns():
             bits[:, columns] = _bits(givens[:, columns], values)
         memory = self._begin(None)
-        variables = memory.ints[m.VARIABLES] + m.VARIABLE * np.array(self.arrays.shown, np.int64)
-        batch = Batch.of(variables, bits)
+        words = memory.ints[m.DOMAINS] + self.arrays.network.first_word
+        shown = np.array(self.arrays.shown, np.int64)
+        batch = Batch.of(words[shown], words[shown + 1], bits)
         budget = _FIRST_SLICE
         while deadline is None or time.monotonic() < deadline:
             started = time.perf_counter()
-            if run_many(*memory.flat, batch.flat, limit, budget):
+            if self.engine.run_many(*memory.flat, batch.flat, limit, budget):
                 break
             budget = _next_slice(budget, time.perf_counter() - started)
         solutions = np.full(givens.shape, BLANK, np.int64)
@@ -315,9 +378,13 @@ class SearchSession(Session):
 
 def _bits(givens: Values, universe: Values) -> Values:
     """For each given the place of its value in the universe, or -1 for a blank."""
-    places = np.searchsorted(universe, givens)
-    known = np.append(universe, BLANK)[places] == givens
-    return np.where(givens == BLANK, -1, np.where(known, places, _NO_VALUE))
+    if len(universe) and universe[-1] - universe[0] == len(universe) - 1:
+        places = givens - universe[0]
+        known = (givens >= universe[0]) & (givens <= universe[-1])
+    else:
+        places = np.searchsorted(universe, givens)
+        known = np.append(universe, BLANK)[places] == givens
+    return np.where(known, places, np.where(givens == BLANK, -1, _NO_VALUE))
 
 
 class SearchEnumeration(Enumeration):
@@ -329,6 +396,8 @@ class SearchEnumeration(Enumeration):
         self,
         arrays: ConstraintArrays,
         memory: Memory,
+        engine: Engine,
+        divide: Callable[[], Share | None] | None,
         deadline: float | None,
         statistics: SearchStatistics,
     ) -> None:
@@ -336,6 +405,8 @@ class SearchEnumeration(Enumeration):
         self._arrays = arrays
         self._memory = memory
         self._flat = memory.flat
+        self._engine = engine
+        self._divide = divide
         self._deadline = deadline
         self._slice = _FIRST_SLICE
         self._exhausted = False
@@ -353,7 +424,32 @@ class SearchEnumeration(Enumeration):
         return bool(self._memory.ints[m.TRACE_TOP] == self._memory.ints[m.TRACE_END])
 
     def drain(self, limit: int | None = None) -> Drained:
-        """Pass over the next `limit` solutions; the sample has those at powers of two."""
+        """Pass over the next `limit` solutions; the sample has those at powers of two.
+
+        If all are wanted and there are many, they are counted by parts and by symmetry, where the
+        graph has such; the sample is then drawn from all of these.
+        """
+        if limit is not None or self._divide is None:
+            return self.pass_over(limit)
+        before = self.statistics.solutions
+        first = self.pass_over(_MANY)
+        if first.count < _MANY:
+            return first
+        started = time.perf_counter()
+        share = self._divide()
+        self.statistics.solve_seconds += time.perf_counter() - started
+        self._divide = None
+        if share is None:
+            rest = self.pass_over(None)
+            return Drained(first.count + rest.count, first.sample + rest.sample)
+        self.complete = self._exhausted = share.complete
+        self.out_of_time = not share.complete
+        count = max(first.count, share.count - before)
+        self.statistics.solutions = before + count
+        return Drained(count, first.sample + share.sample)
+
+    def pass_over(self, limit: int | None) -> Drained:
+        """Pass over the next `limit` solutions, one by one in the kernel."""
         count, sample = 0, []
         started = time.perf_counter()
         try:
@@ -385,7 +481,7 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = kernel.run(*self._flat, wanted, self._slice)
+        result = self._engine.run(*self._flat, wanted, self._slice)
         if result == kernel.SPENT:
             self._slice = _next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import version
+from functools import cache
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 import typer.main
 
-from csp_sudoku import backends, plugins, solving
-from csp_sudoku.cli import (
-    cross_checking,
-    exporting,
-    graph_text,
-    inputs,
-    options,
-    output,
-    variants,
-)
+from csp_sudoku import backends, drawing, plugins, solving
+from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.output import (
     NO_SOLUTION,
     SOLVED,
@@ -27,9 +20,9 @@ from csp_sudoku.cli.output import (
     answer_json,
     answer_lines,
 )
+from csp_sudoku.cli.plain import take_plain_values
+from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError
-from csp_sudoku.formats import schema as document_schema
-from csp_sudoku.formats import write_json
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
 from csp_sudoku.solving import Solutions
@@ -47,22 +40,46 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
 )
-for module in (cross_checking, exporting, variants):
-    module.register(app)
+# Where the commands are. A module is loaded when one of its commands is called.
+_HOMES = {
+    "commands": "solve count check show backends schema",
+    "cross_checking": "cross-check check-claims",
+    "exporting": "export import-answer",
+    "variants": "variants",
+    "rendering": "render",
+    "converting": "convert",
+    "batching": "batch",
+    "timing": "bench",
+    "demo": "demo",
+    "fuzzing": "fuzz",
+}
+
+
+@cache
+def _load(home: str) -> None:
+    if home != "commands":
+        import_module(f"csp_sudoku.cli.{home}").register(app)
 
 
 def run(arguments: list[str]) -> int:
     """Run a command line; the exit code."""
-    command = typer.main.get_command(app)
+    wanted = [home for home, names in _HOMES.items() if set(arguments[:1]) & set(names.split())]
+    for home in wanted or _HOMES:
+        _load(home)
+    group: Any = typer.main.get_command(app)
+    for command in (group, *group.commands.values()):
+        take_plain_values(command)
     try:
-        with command.make_context("csp-sudoku", arguments or ["--help"]) as context:
-            return int(command.invoke(context) or SOLVED)
+        with group.make_context("csp-sudoku", arguments or ["--help"]) as context:
+            return int(group.invoke(context) or SOLVED)
     except typer.Exit as done:
         return done.exit_code
 
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         answer(f"csp-sudoku {version('csp-sudoku')}")
         raise typer.Exit
 
@@ -140,15 +157,10 @@ def solve(
 
 
 @app.command(epilog=_EXIT)
+@reads_puzzle
 def count(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     backend: options.Backend = "auto",
     limit: options.Limit = 0,
     timeout: options.Timeout = None,
@@ -165,10 +177,6 @@ def count(
 
     csp-sudoku count puzzle.json --limit 1000 --json
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
-    _say_left_out(given, quiet=quiet)
     inputs.refuse_objections(given)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
     with output.working(lambda: f"counting, {found.statistics.solutions} so far", quiet=quiet):
@@ -189,10 +197,12 @@ def count(
 
 
 @app.command(epilog=_EXIT)
+@reads_puzzle
 def check(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     grid: options.Grid = "",
     *,
+    argument: str = "",
     claim: Annotated[
         str | None,
         typer.Option(
@@ -201,12 +211,6 @@ def check(
             help="Check what somebody claims: solutions, 'no solution', a count, a proof.",
         ),
     ] = None,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
@@ -224,13 +228,11 @@ def check(
 
     csp-sudoku check solved.txt --rule anti-king
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
-    _say_left_out(given, quiet=quiet)
     if claim is not None:
+        from csp_sudoku.cli import cross_checking
+
         return cross_checking.check_claim(given, claim, as_json=as_json)
-    found = inputs.check(puzzle, grid, given)
+    found = inputs.check(argument, grid, given)
     if as_json:
         answer_json(
             {
@@ -251,17 +253,15 @@ def check(
 
 
 @app.command()
+@reads_puzzle
 def show(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     graph: Annotated[
         bool, typer.Option("--graph", help="Print the constraint graph in place of the grid.")
+    ] = False,
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="Write the candidates into the open cells.")
     ] = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -277,17 +277,18 @@ def show(
 
     csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
-    _say_left_out(given, quiet=quiet)
     if as_json:
+        from csp_sudoku.formats import write_json
+
         answer_lines(write_json(given))
     elif graph:
+        from csp_sudoku.cli import graph_text
+
         for line in graph_text.lines(given):
             answer(line)
     else:
-        output.answer_grid(given)
+        marks = drawing.pencil_marks(given) if candidates else None
+        output.answer_grid(given, candidates=marks)
         for variable, domain in given.named:
             answer(f"{variable}: {' '.join(map(str, domain))}")
         for constraint in given.constraints:
@@ -300,7 +301,7 @@ def show(
 @app.command(name="backends")
 def list_backends(as_json: options.Json = False, debug: options.Debug = False) -> int:
     """List the solvers, with their versions."""
-    rows = [_backend(name) for name in backends.names()]
+    rows = [_backend(name) for name in (*backends.names(), *backends.BY_NAME)]
     rows.append({"name": "brute", "summary": "tries all candidates, asking the rules alone"})
     output.answer_table(rows, as_json=as_json)
     _warn()
@@ -310,7 +311,9 @@ def list_backends(as_json: options.Json = False, debug: options.Debug = False) -
 @app.command()
 def schema(debug: options.Debug = False) -> int:
     """Print the JSON Schema of puzzle documents."""
-    answer_lines(json.dumps(document_schema(), indent=2))
+    from csp_sudoku import formats
+
+    answer_lines(json.dumps(formats.schema(), indent=2))
     return SOLVED
 
 

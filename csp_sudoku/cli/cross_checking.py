@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -86,6 +87,9 @@ def cross_check(
         str | None,
         typer.Option("--proof", metavar="FILE", help="Write formula (.cnf) and proof (.drup)."),
     ] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write a report, one page of HTML.")
+    ] = None,
     save: Annotated[
         str,
         typer.Option("--save", metavar="FILE", help="Where a disagreement is written, shrunk."),
@@ -105,15 +109,51 @@ def cross_check(
     csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.drup
 
     csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
+
+    csp-sudoku cross-check puzzle.json --html report.html
     """
     from csp_sudoku.crosscheck.external import ExternalSolver
-    from csp_sudoku.crosscheck.run import cross_check as run
 
     given = inputs.read_puzzle(
         puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
     )
     solvers: list[Solver] = [*(backend or backends.names())]
     solvers += [ExternalSolver(command) for command in solver or ()]
+    agreement = ask(
+        given,
+        solvers,
+        quiet=quiet,
+        limit=limit or None,
+        timeout=options.timeout(timeout),
+        seed=seed,
+        workers=workers,
+        memory=memory,
+    )
+    if as_json:
+        answer(agreement.to_json())
+    else:
+        print_agreement(agreement)
+    if proof is not None and agreement.certificate is not None:
+        files = agreement.write_proof(proof)
+        output.note(f"written: {' and '.join(map(str, files))}", quiet=quiet)
+    elif proof is not None:
+        output.note(f"no proof was written: {agreement.uncertified}", quiet=quiet)
+    again = [*_options("--backend", backend), *_options("--solver", solver)]
+    if html is not None:
+        seeded = [] if seed is None else ["--seed", str(seed)]
+        settings = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
+        command = ["csp-sudoku", "cross-check", "puzzle.json", *again, *settings]
+        output.write_file(html, agreement.to_html(command).encode())
+        output.note(f"written: {html}", quiet=quiet)
+    if not agreement.ok:
+        _save(agreement, save, again, quiet=quiet)
+    return _exit_code(agreement)
+
+
+def ask(puzzle: Puzzle, solvers: Sequence[Solver], *, quiet: bool, **settings: Any) -> Agreement:
+    """Ask all solvers, showing for whom one waits."""
+    from csp_sudoku.crosscheck.run import cross_check as run
+
     waiting: dict[str, bool] = {}
 
     def progress(name: str, said: Answer | None) -> None:
@@ -124,29 +164,22 @@ def cross_check(
         return f"{len(waiting) - len(names)} have answered; waiting for {', '.join(names)}"
 
     with output.working(label, quiet=quiet):
-        agreement = run(
-            given,
-            solvers,
-            limit=limit or None,
-            timeout=options.timeout(timeout),
-            seed=seed,
-            workers=workers,
-            memory=memory,
-            progress=progress,
-        )
-    if as_json:
-        answer(agreement.to_json())
-    else:
-        _print(agreement)
-    if proof is not None and agreement.certificate is not None:
-        files = agreement.write_proof(proof)
-        output.note(f"written: {' and '.join(map(str, files))}", quiet=quiet)
-    elif proof is not None:
-        output.note(f"no proof was written: {agreement.uncertified}", quiet=quiet)
-    if not agreement.ok:
-        again = [*_options("--backend", backend), *_options("--solver", solver)]
-        _save(agreement, save, again, quiet=quiet)
-    return _exit_code(agreement)
+        return run(puzzle, solvers, progress=progress, **settings)
+
+
+def print_agreement(agreement: Agreement) -> None:
+    """Print the table, and what was established."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        Console(highlight=False).print(agreement)
+        return
+    # Wide enough for any row: who reads this is a program, or scrolls.
+    console = Console(highlight=False, width=250, no_color=True)
+    with console.capture() as captured:
+        console.print(agreement)
+    for line in captured.get().splitlines():
+        answer(line.rstrip())
 
 
 def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
@@ -237,20 +270,6 @@ def check_claims(
         return SOLVED
     undecided = {row.verdict for row in summary.failures} == {ClaimVerdict.UNDECIDED}
     return UNDECIDED if undecided else WRONG_CLAIM
-
-
-def _print(agreement: Agreement) -> None:
-    from rich.console import Console
-
-    if sys.stdout.isatty():
-        Console(highlight=False).print(agreement)
-        return
-    # Wide enough for any row: who reads this is a program, or scrolls.
-    console = Console(highlight=False, width=250, no_color=True)
-    with console.capture() as captured:
-        console.print(agreement)
-    for line in captured.get().splitlines():
-        answer(line.rstrip())
 
 
 def _save(agreement: Agreement, path: str, again: list[str], *, quiet: bool) -> None:

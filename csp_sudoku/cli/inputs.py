@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from csp_sudoku.cli import options
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import FormatError, PuzzleError
-from csp_sudoku.formats import read, read_grid
+from csp_sudoku.formats import read, read_grid, read_many
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import MAX_BYTES, decode
 from csp_sudoku.puzzle import Puzzle
@@ -35,6 +36,33 @@ def read_puzzle(
     source = source_of(argument)
     try:
         return read(
+            source,
+            added,
+            size=options.size(size),
+            box=options.box(box),
+            values=options.values(values),
+            dialect=dialect,
+            lenient=lenient,
+        )
+    except (FormatError, PuzzleError) as error:
+        raise _explained(error, argument, source) from error
+
+
+def read_puzzles(
+    argument: str,
+    rules: list[str] | None,
+    *,
+    size: str | None,
+    box: str | None,
+    values: str | None,
+    dialect: str | None,
+    lenient: bool,
+) -> Iterator[Puzzle]:
+    """The puzzles that a command is about, one after the other."""
+    added = [registry.rule(name) for name in rules or ()]
+    source = source_of(argument)
+    try:
+        yield from read_many(
             source,
             added,
             size=options.size(size),

@@ -8,11 +8,12 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from csp_encodings.errors import EncodingError
 from csp_sudoku import drawing
 from csp_sudoku.cells import Place
-from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
 
@@ -55,14 +56,20 @@ def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:
         answer(f"{row['name']:<{width}}  {' '.join(more)}")
 
 
-def answer_grid(puzzle: Puzzle, values: Mapping[Place, int] | None = None) -> None:
+def answer_grid(
+    puzzle: Puzzle,
+    values: Mapping[Place, int] | None = None,
+    *,
+    candidates: drawing.Candidates | None = None,
+) -> None:
     """Draw a grid, in colours on a terminal."""
     if sys.stdout.isatty():
         from rich.console import Console
 
-        Console(highlight=False).print(drawing.styled(puzzle, values), soft_wrap=True)
+        drawn = drawing.styled(puzzle, values, candidates=candidates)
+        Console(highlight=False).print(drawn, soft_wrap=True)
     else:
-        answer_lines(drawing.draw(puzzle, values, signs=_signs()))
+        answer_lines(drawing.draw(puzzle, values, candidates=candidates, signs=_signs()))
 
 
 def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
@@ -74,6 +81,17 @@ def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
     answer_grid(puzzle, solution)
     if named:
         answer(" ".join(named))
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file, or with ``-`` to standard output."""
+    if path == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise FormatError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def hint(text: str, *, quiet: bool) -> None:

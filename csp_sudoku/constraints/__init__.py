@@ -11,193 +11,148 @@ Beyond: ``custom`` rules of one's own · ``logic`` and, or, not · ``base`` the 
 constraint · ``counting`` what several of them share · ``registry`` all of them by name.
 """
 
-from csp_sudoku.constraints.arrows import Arrow, AverageArrow, DoubleArrow, PillArrow
-from csp_sudoku.constraints.base import CellConstraint, Constraint
-from csp_sudoku.constraints.blocks import DutchFlatmates, GlobalEntropy, GlobalModulo
-from csp_sudoku.constraints.cages import (
-    EqualityCage,
-    KillerCage,
-    MultiSumCage,
-    RellikCage,
-    Sum,
-)
-from csp_sudoku.constraints.connected import ConnectedValues
-from csp_sudoku.constraints.custom import Fold, Table, Where, fold, where
-from csp_sudoku.constraints.everywhere import (
-    AntiKing,
-    AntiKnight,
-    ChessOffset,
-    DiagonalNonconsecutive,
-    Knightmare,
-    NegativeKropki,
-    NegativeXV,
-    Nonconsecutive,
-    Queen,
-    SelfTaxicab,
-    Taxicab,
-)
-from csp_sudoku.constraints.indexing import BoxIndexing, ColumnIndexing, RowIndexing
-from csp_sudoku.constraints.line_sums import ProductLine, RegionSum, SumLine, Zipper
-from csp_sudoku.constraints.lines import (
-    Between,
-    Entropic,
-    Lockout,
-    Modular,
-    Nabner,
-    Palindrome,
-    ParityLine,
-    Renban,
-    SlowThermometer,
-    Thermometer,
-    Whisper,
-)
-from csp_sudoku.constraints.logic import And, Not, Or
-from csp_sudoku.constraints.lunchbox import Lunchbox
-from csp_sudoku.constraints.modifiers import Doublers, Negators, ValueModifiers, modified
-from csp_sudoku.constraints.outside import (
-    BeforeGreatest,
-    HiddenSkyscraper,
-    LittleKiller,
-    NumberedRoom,
-    Outside,
-    Sandwich,
-    Skyscraper,
-    XSum,
-)
-from csp_sudoku.constraints.pairs import (
-    AllPairs,
-    Difference,
-    Equal,
-    GreaterThan,
-    Maximum,
-    Minimum,
-    NotEqual,
-    Pair,
-    PairSum,
-    Ratio,
-)
-from csp_sudoku.constraints.rank import FullRank, FullRankTies
-from csp_sudoku.constraints.regions import (
-    AllDifferent,
-    Diagonals,
-    DisjointGroups,
-    Even,
-    House,
-    Odd,
-    SameValueHouses,
-    Windoku,
-)
-from csp_sudoku.constraints.sets import (
-    Clone,
-    ContainsAtLeast,
-    ContainsExactly,
-    CountDistinct,
-    CountingCircles,
-    EqualSum,
-    LookAndSay,
-    MagicSquare,
-    Quadruple,
-    SameValues,
-)
-from csp_sudoku.constraints.words import Regex, StateMachine, ValueIndexing
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "AllDifferent",
-    "AllPairs",
-    "And",
-    "AntiKing",
-    "AntiKnight",
-    "Arrow",
-    "AverageArrow",
-    "BeforeGreatest",
-    "Between",
-    "BoxIndexing",
-    "CellConstraint",
-    "ChessOffset",
-    "Clone",
-    "ColumnIndexing",
-    "ConnectedValues",
-    "Constraint",
-    "ContainsAtLeast",
-    "ContainsExactly",
-    "CountDistinct",
-    "CountingCircles",
-    "DiagonalNonconsecutive",
-    "Diagonals",
-    "Difference",
-    "DisjointGroups",
-    "DoubleArrow",
-    "Doublers",
-    "DutchFlatmates",
-    "Entropic",
-    "Equal",
-    "EqualSum",
-    "EqualityCage",
-    "Even",
-    "Fold",
-    "FullRank",
-    "FullRankTies",
-    "GlobalEntropy",
-    "GlobalModulo",
-    "GreaterThan",
-    "HiddenSkyscraper",
-    "House",
-    "KillerCage",
-    "Knightmare",
-    "LittleKiller",
-    "Lockout",
-    "LookAndSay",
-    "Lunchbox",
-    "MagicSquare",
-    "Maximum",
-    "Minimum",
-    "Modular",
-    "MultiSumCage",
-    "Nabner",
-    "NegativeKropki",
-    "NegativeXV",
-    "Negators",
-    "Nonconsecutive",
-    "Not",
-    "NotEqual",
-    "NumberedRoom",
-    "Odd",
-    "Or",
-    "Outside",
-    "Pair",
-    "PairSum",
-    "Palindrome",
-    "ParityLine",
-    "PillArrow",
-    "ProductLine",
-    "Quadruple",
-    "Queen",
-    "Ratio",
-    "Regex",
-    "RegionSum",
-    "RellikCage",
-    "Renban",
-    "RowIndexing",
-    "SameValueHouses",
-    "SameValues",
-    "Sandwich",
-    "SelfTaxicab",
-    "Skyscraper",
-    "SlowThermometer",
-    "StateMachine",
-    "Sum",
-    "SumLine",
-    "Table",
-    "Taxicab",
-    "Thermometer",
-    "ValueIndexing",
-    "ValueModifiers",
-    "Where",
-    "Whisper",
-    "Windoku",
-    "XSum",
-    "Zipper",
-    "fold",
-    "modified",
-    "where",
-]
+# Every rule is named twice: for type checkers, and for Python, which loads it when it is asked for.
+if TYPE_CHECKING:
+    from csp_sudoku.constraints.arrows import Arrow as Arrow
+    from csp_sudoku.constraints.arrows import AverageArrow as AverageArrow
+    from csp_sudoku.constraints.arrows import DoubleArrow as DoubleArrow
+    from csp_sudoku.constraints.arrows import PillArrow as PillArrow
+    from csp_sudoku.constraints.base import CellConstraint as CellConstraint
+    from csp_sudoku.constraints.base import Constraint as Constraint
+    from csp_sudoku.constraints.blocks import DutchFlatmates as DutchFlatmates
+    from csp_sudoku.constraints.blocks import GlobalEntropy as GlobalEntropy
+    from csp_sudoku.constraints.blocks import GlobalModulo as GlobalModulo
+    from csp_sudoku.constraints.cages import EqualityCage as EqualityCage
+    from csp_sudoku.constraints.cages import KillerCage as KillerCage
+    from csp_sudoku.constraints.cages import MultiSumCage as MultiSumCage
+    from csp_sudoku.constraints.cages import RellikCage as RellikCage
+    from csp_sudoku.constraints.cages import Sum as Sum
+    from csp_sudoku.constraints.connected import ConnectedValues as ConnectedValues
+    from csp_sudoku.constraints.custom import Fold as Fold
+    from csp_sudoku.constraints.custom import Table as Table
+    from csp_sudoku.constraints.custom import Where as Where
+    from csp_sudoku.constraints.custom import fold as fold
+    from csp_sudoku.constraints.custom import where as where
+    from csp_sudoku.constraints.everywhere import AntiKing as AntiKing
+    from csp_sudoku.constraints.everywhere import AntiKnight as AntiKnight
+    from csp_sudoku.constraints.everywhere import ChessOffset as ChessOffset
+    from csp_sudoku.constraints.everywhere import DiagonalNonconsecutive as DiagonalNonconsecutive
+    from csp_sudoku.constraints.everywhere import Knightmare as Knightmare
+    from csp_sudoku.constraints.everywhere import NegativeKropki as NegativeKropki
+    from csp_sudoku.constraints.everywhere import NegativeXV as NegativeXV
+    from csp_sudoku.constraints.everywhere import Nonconsecutive as Nonconsecutive
+    from csp_sudoku.constraints.everywhere import Queen as Queen
+    from csp_sudoku.constraints.everywhere import SelfTaxicab as SelfTaxicab
+    from csp_sudoku.constraints.everywhere import Taxicab as Taxicab
+    from csp_sudoku.constraints.indexing import BoxIndexing as BoxIndexing
+    from csp_sudoku.constraints.indexing import ColumnIndexing as ColumnIndexing
+    from csp_sudoku.constraints.indexing import RowIndexing as RowIndexing
+    from csp_sudoku.constraints.line_sums import ProductLine as ProductLine
+    from csp_sudoku.constraints.line_sums import RegionSum as RegionSum
+    from csp_sudoku.constraints.line_sums import SumLine as SumLine
+    from csp_sudoku.constraints.line_sums import Zipper as Zipper
+    from csp_sudoku.constraints.lines import Between as Between
+    from csp_sudoku.constraints.lines import Entropic as Entropic
+    from csp_sudoku.constraints.lines import Lockout as Lockout
+    from csp_sudoku.constraints.lines import Modular as Modular
+    from csp_sudoku.constraints.lines import Nabner as Nabner
+    from csp_sudoku.constraints.lines import Palindrome as Palindrome
+    from csp_sudoku.constraints.lines import ParityLine as ParityLine
+    from csp_sudoku.constraints.lines import Renban as Renban
+    from csp_sudoku.constraints.lines import SlowThermometer as SlowThermometer
+    from csp_sudoku.constraints.lines import Thermometer as Thermometer
+    from csp_sudoku.constraints.lines import Whisper as Whisper
+    from csp_sudoku.constraints.logic import And as And
+    from csp_sudoku.constraints.logic import Not as Not
+    from csp_sudoku.constraints.logic import Or as Or
+    from csp_sudoku.constraints.lunchbox import Lunchbox as Lunchbox
+    from csp_sudoku.constraints.modifiers import Doublers as Doublers
+    from csp_sudoku.constraints.modifiers import Negators as Negators
+    from csp_sudoku.constraints.modifiers import ValueModifiers as ValueModifiers
+    from csp_sudoku.constraints.modifiers import modified as modified
+    from csp_sudoku.constraints.outside import BeforeGreatest as BeforeGreatest
+    from csp_sudoku.constraints.outside import HiddenSkyscraper as HiddenSkyscraper
+    from csp_sudoku.constraints.outside import LittleKiller as LittleKiller
+    from csp_sudoku.constraints.outside import NumberedRoom as NumberedRoom
+    from csp_sudoku.constraints.outside import Outside as Outside
+    from csp_sudoku.constraints.outside import Sandwich as Sandwich
+    from csp_sudoku.constraints.outside import Skyscraper as Skyscraper
+    from csp_sudoku.constraints.outside import XSum as XSum
+    from csp_sudoku.constraints.pairs import AllPairs as AllPairs
+    from csp_sudoku.constraints.pairs import Difference as Difference
+    from csp_sudoku.constraints.pairs import Equal as Equal
+    from csp_sudoku.constraints.pairs import GreaterThan as GreaterThan
+    from csp_sudoku.constraints.pairs import Maximum as Maximum
+    from csp_sudoku.constraints.pairs import Minimum as Minimum
+    from csp_sudoku.constraints.pairs import NotEqual as NotEqual
+    from csp_sudoku.constraints.pairs import Pair as Pair
+    from csp_sudoku.constraints.pairs import PairSum as PairSum
+    from csp_sudoku.constraints.pairs import Ratio as Ratio
+    from csp_sudoku.constraints.rank import FullRank as FullRank
+    from csp_sudoku.constraints.rank import FullRankTies as FullRankTies
+    from csp_sudoku.constraints.regions import AllDifferent as AllDifferent
+    from csp_sudoku.constraints.regions import Diagonals as Diagonals
+    from csp_sudoku.constraints.regions import DisjointGroups as DisjointGroups
+    from csp_sudoku.constraints.regions import Even as Even
+    from csp_sudoku.constraints.regions import House as House
+    from csp_sudoku.constraints.regions import Odd as Odd
+    from csp_sudoku.constraints.regions import SameValueHouses as SameValueHouses
+    from csp_sudoku.constraints.regions import Windoku as Windoku
+    from csp_sudoku.constraints.sets import Clone as Clone
+    from csp_sudoku.constraints.sets import ContainsAtLeast as ContainsAtLeast
+    from csp_sudoku.constraints.sets import ContainsExactly as ContainsExactly
+    from csp_sudoku.constraints.sets import CountDistinct as CountDistinct
+    from csp_sudoku.constraints.sets import CountingCircles as CountingCircles
+    from csp_sudoku.constraints.sets import EqualSum as EqualSum
+    from csp_sudoku.constraints.sets import LookAndSay as LookAndSay
+    from csp_sudoku.constraints.sets import MagicSquare as MagicSquare
+    from csp_sudoku.constraints.sets import Quadruple as Quadruple
+    from csp_sudoku.constraints.sets import SameValues as SameValues
+    from csp_sudoku.constraints.words import Regex as Regex
+    from csp_sudoku.constraints.words import StateMachine as StateMachine
+    from csp_sudoku.constraints.words import ValueIndexing as ValueIndexing
+else:
+    from csp_sudoku._later import attach
+
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "csp_sudoku.constraints.arrows": "Arrow AverageArrow DoubleArrow PillArrow",
+            "csp_sudoku.constraints.base": "CellConstraint Constraint",
+            "csp_sudoku.constraints.blocks": "DutchFlatmates GlobalEntropy GlobalModulo",
+            "csp_sudoku.constraints.cages": "EqualityCage KillerCage MultiSumCage RellikCage Sum",
+            "csp_sudoku.constraints.connected": "ConnectedValues",
+            "csp_sudoku.constraints.custom": "Fold Table Where fold where",
+            "csp_sudoku.constraints.everywhere": (
+                "AntiKing AntiKnight ChessOffset DiagonalNonconsecutive Knightmare "
+                "NegativeKropki NegativeXV Nonconsecutive Queen SelfTaxicab Taxicab"
+            ),
+            "csp_sudoku.constraints.indexing": "BoxIndexing ColumnIndexing RowIndexing",
+            "csp_sudoku.constraints.line_sums": "ProductLine RegionSum SumLine Zipper",
+            "csp_sudoku.constraints.lines": (
+                "Between Entropic Lockout Modular Nabner Palindrome ParityLine Renban "
+                "SlowThermometer Thermometer Whisper"
+            ),
+            "csp_sudoku.constraints.logic": "And Not Or",
+            "csp_sudoku.constraints.lunchbox": "Lunchbox",
+            "csp_sudoku.constraints.modifiers": "Doublers Negators ValueModifiers modified",
+            "csp_sudoku.constraints.outside": (
+                "BeforeGreatest HiddenSkyscraper LittleKiller NumberedRoom Outside Sandwich "
+                "Skyscraper XSum"
+            ),
+            "csp_sudoku.constraints.pairs": (
+                "AllPairs Difference Equal GreaterThan Maximum Minimum NotEqual Pair PairSum Ratio"
+            ),
+            "csp_sudoku.constraints.rank": "FullRank FullRankTies",
+            "csp_sudoku.constraints.regions": (
+                "AllDifferent Diagonals DisjointGroups Even House Odd SameValueHouses Windoku"
+            ),
+            "csp_sudoku.constraints.sets": (
+                "Clone ContainsAtLeast ContainsExactly CountDistinct CountingCircles "
+                "EqualSum LookAndSay MagicSquare Quadruple SameValues"
+            ),
+            "csp_sudoku.constraints.words": "Regex StateMachine ValueIndexing",
+        },
+    )

@@ -13,6 +13,7 @@ from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 Values = Mapping[Any, int]
@@ -70,6 +71,13 @@ class Constraint:
     def describe(self, puzzle: Puzzle) -> str:
         """Say the rule to a person, with its place filled in."""
         return f"{self.label} holds"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        """The marks that a picture shows it with, from :mod:`csp_sudoku.pictures.marks`.
+
+        A rule without any is written under the picture, as it describes itself.
+        """
+        return ()
 
     @property
     def label(self) -> str:

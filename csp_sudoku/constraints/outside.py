@@ -531,7 +531,7 @@ class BeforeGreatest(SideClue):
 
 def _reach(values: Domain, size: int, distinct: bool) -> list[tuple[int, int]]:
     """The least and the greatest sum of 0, 1, …, `size` values."""
-    if not distinct:
+    if values and not distinct:
         return [(k * values[0], k * values[-1]) for k in range(size + 1)]
     # More different values than there are have no sum at all.
     return [

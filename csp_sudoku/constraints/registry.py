@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import reprlib
 from functools import cache
 
@@ -10,32 +11,49 @@ from csp_sudoku import constraints, plugins
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import ConstraintError
 
+# The exported classes that are no constraints by themselves.
+_ABSTRACT = {"CellConstraint", "Constraint"}
+# Where a word of a class's name begins: NegativeXV is negative-xv, XSum is x-sum.
+_WORD = re.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
 
 @cache
+def classes() -> dict[str, str]:
+    """The class of every constraint that :mod:`csp_sudoku.constraints` exports, by its name.
+
+    A constraint is called like its class, so none of them is loaded for this.
+
+    Examples
+    --------
+    >>> classes()["anti-knight"]
+    'AntiKnight'
+    """
+    return {
+        _WORD.sub("-", kind).lower(): kind
+        for kind in vars(constraints)["__all__"]  # which type checkers do not see
+        if kind[0].isupper() and kind not in _ABSTRACT
+    }
+
+
 def built_in() -> dict[str, type[Constraint]]:
-    """Every constraint that :mod:`csp_sudoku.constraints` exports, by its name.
+    """Every constraint of this library by its name; all are loaded.
 
     Examples
     --------
     >>> built_in()["anti-knight"].__name__
     'AntiKnight'
     """
-    exported = [getattr(constraints, name) for name in constraints.__all__]
-    return {
-        item.name: item
-        for item in exported
-        if isinstance(item, type) and issubclass(item, Constraint) and hasattr(item, "name")
-    }
+    return {name: get(name) for name in classes()}
 
 
 def names() -> list[str]:
-    """All names, in order; plug-ins are named and not loaded."""
-    known = built_in()
+    """All names, in order; no constraint is loaded."""
+    known = classes()
     return sorted([*known, *plugins.find(plugins.CONSTRAINTS, known)])
 
 
 def get(name: str) -> type[Constraint]:
-    """The class of a constraint; a plug-in is loaded here.
+    """The class of a constraint; it is loaded here.
 
     Examples
     --------
@@ -44,9 +62,10 @@ def get(name: str) -> type[Constraint]:
         ...
     csp_sudoku.errors.ConstraintError: no constraint is called 'windku'; did you mean windoku?
     """
-    known = built_in()
+    known = classes()
     if name in known:
-        return known[name]
+        found: type[Constraint] = getattr(constraints, known[name])
+        return found
     entry = plugins.find(plugins.CONSTRAINTS, known).get(name)
     if entry is None:
         hint = plugins.nearest(name, names())

@@ -78,7 +78,7 @@ def unpack(payload: str) -> str:
     return lzstring.decompress(found[0] + "=" if found else "")
 
 
-def write(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
+def write_fpuzzles(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
     """Write a puzzle as an f-puzzles document; of a reading, also what it tells people.
 
     Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
@@ -86,14 +86,14 @@ def write(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
 
     Examples
     --------
-    >>> write(Puzzle.blank(1))
+    >>> write_fpuzzles(Puzzle.blank(1))
     '{"size":1,"grid":[[{"region":null}]]}'
     """
     return json.dumps(_document(puzzle, lenient), ensure_ascii=False, separators=(",", ":"))
 
 
 def write_link(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
-    """Write a puzzle as an f-puzzles link; see :func:`write`.
+    """Write a puzzle as an f-puzzles link; see :func:`write_fpuzzles`.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def write_link(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
     'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTiBdZQiu86285qms9uyyooA'
     """
     # In a link a plus would be read as a blank.
-    return LINK + _quoted(lzstring.compress(write(puzzle, lenient=lenient)))
+    return LINK + _quoted(lzstring.compress(write_fpuzzles(puzzle, lenient=lenient)))
 
 
 def _quoted(payload: str) -> str:

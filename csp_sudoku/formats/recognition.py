@@ -6,25 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol, cast
 
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import (
-    fpuzzles,
-    iss,
-    opensudoku,
-    refused,
-    scl,
-    several,
-    strict_json,
-    sudokumaker,
-    sudokupad,
-)
-from csp_sudoku.formats.document import read_document
+from csp_sudoku.formats import json_lines, opensudoku, several, strict_json
 from csp_sudoku.formats.reading import Reading
 from csp_sudoku.formats.rows import read_rows
 from csp_sudoku.formats.shapes import GridText, Wanted, shown
@@ -110,6 +101,7 @@ def read_many(
     box: Box = "auto",
     values: Iterable[int] | None = None,
     dialect: str | None = None,
+    lenient: bool = False,
 ) -> Iterator[Puzzle]:
     """Read the puzzles of a source one after the other; the arguments are those of :func:`read`.
 
@@ -122,9 +114,10 @@ def read_many(
     [4, 3]
     """
     added = tuple(rules)
-    request = _Request.of(like, size, box, values, dialect)
+    request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
     if isinstance(source, str | bytes | PathLike):
-        found = _puzzles(source, request.for_file(source))
+        request = request.for_file(source)
+        found = (_read_piece(piece, request) for piece in _pieces(source, request))
     else:
         found = (_read(item, request).puzzle for item in _iterable(source))
     count = 0
@@ -134,6 +127,46 @@ def read_many(
             yield puzzle.add(*added)
     except CspSudokuError as error:
         raise type(error)(f"puzzle {count + 1}: {error}") from None
+
+
+class Piece(NamedTuple):
+    """A puzzle that is still text, and the format it is in."""
+
+    text: str
+    form: str
+
+
+def split_many(source: str | bytes | PathLike[str], *, size: Size | None = None) -> Iterator[Piece]:
+    """Cut a source into its puzzles without reading them; :func:`read_piece` reads one.
+
+    Examples
+    --------
+    >>> [piece.text for piece in split_many("1...2...3...4...\\n1.......3...4...")]
+    ['1...2...3...4...', '1.......3...4...']
+    """
+    return _pieces(source, _Request.of(None, size, "auto", None, None).for_file(source))
+
+
+def read_piece(
+    piece: Piece,
+    rules: Iterable[Constraint] = (),
+    *,
+    size: Size | None = None,
+    box: Box = "auto",
+    values: Iterable[int] | None = None,
+    dialect: str | None = None,
+    lenient: bool = False,
+) -> Puzzle:
+    """Read a piece of a source; the arguments are those of :func:`read`.
+
+    Examples
+    --------
+    >>> [piece] = split_many("1...2...3...4...")
+    >>> read_piece(piece)
+    <Puzzle 4×4, 4 givens, 0 constraints>
+    """
+    request = replace(_Request.of(None, size, box, values, dialect), lenient=lenient)
+    return _read_piece(piece, request).add(*rules)
 
 
 def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
@@ -236,24 +269,37 @@ def _read_json_rows(text: str, request: _Request) -> Reading:
 
 
 def _read_document(text: str, request: _Request) -> Reading:
+    from csp_sudoku.formats.document import read_document
+
     request.refuse_shape()
     return Reading(read_document(text))
 
 
+def _split_json_lines(text: str, wanted: Wanted) -> list[str]:
+    return list(json_lines.split(text.splitlines()))
+
+
+def _read_json_line(text: str, request: _Request) -> Reading:
+    return _read(text, request)
+
+
 class _Foreign(Protocol):
-    """The module of a format of another program."""
+    """The module of a format of another program; it is loaded for a text that may be of it."""
 
     def recognises(self, text: str) -> bool: ...
 
     def read_text(self, text: str, *, lenient: bool = False) -> Reading: ...
 
 
-def _foreign(name: str, module: _Foreign) -> _Format:
+def _foreign(name: str, module: str) -> _Format:
+    def load() -> _Foreign:
+        return cast(_Foreign, import_module(f"csp_sudoku.formats.{module}"))
+
     def read(text: str, request: _Request) -> Reading:
         request.refuse_shape()
-        return module.read_text(text, lenient=request.lenient)
+        return load().read_text(text, lenient=request.lenient)
 
-    return _Format(name, module.recognises, _whole, read)
+    return _Format(name, lambda text: load().recognises(text), _whole, read)
 
 
 def _whole(text: str, wanted: Wanted) -> list[str]:
@@ -263,13 +309,15 @@ def _whole(text: str, wanted: Wanted) -> list[str]:
 # A list of lists, of numbers or of strings, and no heading such as [Puzzle].
 _ROWS = re.compile(r'\[\s*[\[\]"0-9n-]')
 # In the order in which they are tried; the last one takes every text.
+_JSON_LINES, _TEXT = "file of JSON lines", "text"
 _FORMATS = (
-    _foreign("f-puzzles document", fpuzzles),
-    _foreign("SudokuPad link", sudokupad),
-    _foreign("SudokuMaker document", sudokumaker),
-    _foreign("SudokuPad document", scl),
-    _foreign("Interactive Sudoku Solver string", iss),
-    _foreign("link", refused),
+    _Format(_JSON_LINES, json_lines.recognises, _split_json_lines, _read_json_line),
+    _foreign("f-puzzles document", "fpuzzles"),
+    _foreign("SudokuPad link", "sudokupad"),
+    _foreign("SudokuMaker document", "sudokumaker"),
+    _foreign("SudokuPad document", "scl"),
+    _foreign("Interactive Sudoku Solver string", "iss"),
+    _foreign("link", "refused"),
     _Format("document", lambda text: text.startswith("{"), _whole, _read_document),
     _Format("list", lambda text: bool(_ROWS.match(text)), _whole, _read_json_rows),
     _Format(
@@ -278,11 +326,17 @@ _FORMATS = (
         lambda text, wanted: opensudoku.games(text),
         _read_grid_text,
     ),
-    _Format("text", lambda text: True, several.split, _read_grid_text),
+    _Format(_TEXT, lambda text: True, several.split, _read_grid_text),
 )
 
 
+# What nothing but a grid can be: most puzzles are told at once, and no other format is loaded.
+_PLAIN = re.compile(r"[0-9.\s]*", re.ASCII)
+
+
 def _recognise(text: str) -> _Format:
+    if _PLAIN.fullmatch(text):
+        return _FORMATS[-1]
     start = text.lstrip()
     return next(form for form in _FORMATS if form.recognises(start))
 
@@ -303,15 +357,26 @@ def _read(source: object, request: _Request) -> Reading:
     return form.read(pieces[0], request)
 
 
-def _puzzles(source: Text, request: _Request) -> Iterator[Puzzle]:
+def _read_piece(piece: Piece, request: _Request) -> Puzzle:
+    return (
+        next(form for form in _FORMATS if form.name == piece.form).read(piece.text, request).puzzle
+    )
+
+
+def _pieces(source: Text, request: _Request) -> Iterator[Piece]:
     if isinstance(source, PathLike) and is_large(source):
-        for line in several.stream(lines_of_file(source), request.wanted):
-            yield _read_grid_text(line, request).puzzle
+        lines = lines_of_file(source)
+        first = next(lines)
+        whole = chain([first], lines)
+        if first.lstrip().startswith("{"):
+            yield from (Piece(text, _JSON_LINES) for text in json_lines.split(whole))
+        else:
+            yield from (Piece(text, _TEXT) for text in several.stream(whole, request.wanted))
         return
     text = text_of(source)
     form = _recognise(text)
     for piece in form.split(text, request.wanted):
-        yield form.read(piece, request).puzzle
+        yield Piece(piece, form.name)
 
 
 def _entries(grid: GridText, puzzle: Puzzle) -> list[tuple[Place, tuple[int, ...]]]:

@@ -13,7 +13,8 @@ from csp_sudoku.errors import FormatError
 
 # No puzzle comes near this; a file that does is something else, and is not read to its end.
 MAX_BYTES = 4 * 2**20
-_MAX_LINE = 2**16
+# The document of a 64×64 grid with a list of candidates in every cell.
+_MAX_LINE = 2**20
 
 _TOO_LARGE = f"larger than {MAX_BYTES // 2**20} MB, so it is not a puzzle"
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")

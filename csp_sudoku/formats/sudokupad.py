@@ -75,7 +75,7 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
 
 
 def write(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
-    """Write a puzzle as a SudokuPad link, in the form of f-puzzles; see :func:`fpuzzles.write`.
+    """Write a puzzle as a SudokuPad link, in the form of f-puzzles; see :func:`write_fpuzzles`.
 
     Examples
     --------

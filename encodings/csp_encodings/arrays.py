@@ -102,6 +102,11 @@ class Network(NamedTuple):
     edge_head: Ints
     edge_label: Ints
 
+    def places(self, arc: int) -> list[int]:
+        """The variables of an arc."""
+        places: list[int] = self.scope[self.first_place[arc] : self.first_place[arc + 1]].tolist()
+        return places
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConstraintArrays:

@@ -53,6 +53,9 @@ class Cnf:
         The way back, for the variables that are part of a solution.
     labels
         Runs of variables of the encoding itself: the first number, whose they are, and what for.
+    starts
+        Where the clauses of each factor begin, in the order of the factors; those before the first
+        say that a variable has one value.
     """
 
     variables: int
@@ -61,6 +64,7 @@ class Cnf:
     literals: Mapping[tuple[Any, int], int]
     meaning: Mapping[int, tuple[Any, int]]
     labels: tuple[tuple[int, str, str], ...]
+    starts: tuple[int, ...]
 
     def decode(self, model: Iterable[int]) -> Assignment:
         """Read a solution from the literals of a model; those without a meaning are passed over."""
@@ -140,6 +144,7 @@ class _Encoder:
         self.clauses: list[Clause] = []
         self.at_most: list[tuple[Clause, int]] = []
         self.labels: list[tuple[int, str, str]] = []
+        self.starts: list[int] = []
         self.literals: dict[tuple[Any, int], int] = {}
         self.values: dict[Any, dict[int, int]] = {}
         # What a solution is made of comes first, so that it is the head of every model.
@@ -172,6 +177,7 @@ class _Encoder:
             self.literals,
             self.meaning,
             tuple(self.labels),
+            tuple(self.starts),
         )
 
     def fresh(self, count: int, use: str) -> range:
@@ -189,6 +195,7 @@ class _Encoder:
 
     def add(self, owner: str, factor: Factor) -> None:
         self.owner = owner
+        self.starts.append(len(self.clauses))
         match factor:
             case AllDifferent():
                 self.add_all_different(factor.scope)

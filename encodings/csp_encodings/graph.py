@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, TypeAlias
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation, Variable
+
+# It takes a quarter of a second to load, and who only reads or checks a puzzle needs no graph.
+if TYPE_CHECKING:
+    import networkx as nx
 
 Assignment: TypeAlias = dict[Any, int]
 
@@ -60,6 +62,8 @@ class GraphBuilder:
     """
 
     def __init__(self) -> None:
+        import networkx as nx
+
         self._graph = nx.Graph()
         self._factors = 0
         self._auxiliaries = 0
@@ -100,6 +104,8 @@ class GraphBuilder:
 
     def build(self) -> nx.Graph:
         """The finished graph, frozen."""
+        import networkx as nx
+
         return nx.freeze(self._graph)
 
     def _add_variable(self, variable: Variable, domain: Iterable[int], *, auxiliary: bool) -> None:
@@ -184,6 +190,8 @@ def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Gra
     >>> domains(restricted(builder.build(), {"x": [3, 7]}))
     {'x': (3,)}
     """
+    import networkx as nx
+
     nodes = dict(graph.nodes(data=True))
     for variable, keep in restrict.items():
         if variable not in nodes:
@@ -232,6 +240,8 @@ def conflict_graph(graph: nx.Graph) -> nx.Graph:
     >>> list(conflict_graph(builder.build()).edges(data="different"))
     [('x', 'y', True), ('y', 'z', False)]
     """
+    import networkx as nx
+
     projection = nx.Graph()
     for variable, domain in domains(graph).items():
         projection.add_node(variable, domain=domain)

@@ -266,7 +266,7 @@ def test_the_schema_refuses_what_the_reader_refuses(bad, message):
         ('{"format": ', "line 1, column 12: not sound JSON"),
         ("{", "not sound JSON"),
         ("[[1, 2], [3, 4.5]]", "4.5 is not a whole number"),
-        ("{}\n{}", "line 2, column 1: not sound JSON: Extra data"),
+        ("{} {}", "line 1, column 4: not sound JSON: Extra data"),
     ],
 )
 def test_the_pitfalls_of_json(text, message):

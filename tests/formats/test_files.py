@@ -1,5 +1,6 @@
 """File types: those of other programs, files with several puzzles, and what is no puzzle at all."""
 
+import json
 import os
 from pathlib import Path
 
@@ -88,6 +89,11 @@ SEVERAL = {
     "framed": SS + "\n\n" + cs.formats.write_text(read(SECOND), form="frame"),
     "a table": f"puzzle,solution\n{CLASSIC},{SOLVED}\n{SECOND},{SOLVED}\n",
     "OpenSudoku": f'<opensudoku>{GAME}<game data="{SECOND}"/></opensudoku>',
+    "JSON lines": f'{{"id": 1, "puzzle": "{CLASSIC}"}}\n'
+    + json.dumps({"puzzle": json.loads(cs.write_json(read(SECOND)))}),
+    "documents": "\n\n".join(
+        json.dumps(json.loads(cs.write_json(read(text)))) for text in (CLASSIC, SECOND)
+    ),
 }
 
 
@@ -139,13 +145,23 @@ def test_a_file_of_any_length_is_read_line_by_line(tmp_path, monkeypatch, header
         read(path)
 
 
+def test_a_long_file_of_json_lines(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MAX_BYTES", 1000)
+    path = tmp_path / "many.jsonl"
+    path.write_text(f'{{"puzzle": "{SECOND}", "id": 1}}\n' * 50 + "{7}\n", encoding="utf-8")
+    found = read_many(path)
+    assert [next(found) for _ in range(50)] == [read(SECOND)] * 50
+    with pytest.raises(cs.FormatError, match="puzzle 51: .* not sound JSON"):
+        next(found)
+
+
 def test_a_long_file_must_have_a_puzzle_on_every_line(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MAX_BYTES", 1000)
     path = tmp_path / "many.txt"
     path.write_text(("\n".join(ROWS) + "\n\n") * 100, encoding="utf-8")
     with pytest.raises(cs.FormatError, match="a puzzle on every line"):
         next(read_many(path))
-    path.write_text(f"{CLASSIC}\n" * 1100 + "." * 100_000, encoding="utf-8")
+    path.write_text(f"{CLASSIC}\n" * 1100 + "." * 2**20, encoding="utf-8")
     with pytest.raises(cs.FormatError, match="puzzle 1101: .* a line that is too long"):
         list(read_many(path))
 

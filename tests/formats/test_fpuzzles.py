@@ -339,14 +339,14 @@ def examples():
 @pytest.mark.parametrize("puzzle", [*examples()])
 def test_every_constraint_is_written_or_refused_by_name(puzzle):
     [rule] = puzzle.constraints
-    found = fpuzzles.read_text(fpuzzles.write(puzzle, lenient=True))
+    found = fpuzzles.read_text(fpuzzles.write_fpuzzles(puzzle, lenient=True))
     if rule.label in found.rules:
         assert found.puzzle.constraints == ()
         with pytest.raises(FormatError, match=re.escape(rule.label)):
-            fpuzzles.write(puzzle)
+            fpuzzles.write_fpuzzles(puzzle)
     else:
         assert solution_set(found.puzzle) == solution_set(puzzle)
-        assert fpuzzles.read_text(fpuzzles.write(puzzle)) == found
+        assert fpuzzles.read_text(fpuzzles.write_fpuzzles(puzzle)) == found
 
 
 @pytest.mark.parametrize(("fields", "rules"), FIELDS)
@@ -364,7 +364,7 @@ def test_a_round_trip_keeps_the_solutions():
 
 def test_a_reading_is_written_with_all_it_tells():
     found = read(title="T", author="A", ruleset="R", solution="1" * 16, antiknight=True)
-    assert fpuzzles.read_text(fpuzzles.write(found)) == found
+    assert fpuzzles.read_text(fpuzzles.write_fpuzzles(found)) == found
 
 
 def test_regions_are_written():
@@ -374,7 +374,7 @@ def test_regions_are_written():
         cs.Puzzle.blank(4, regions="0112 0112 0022 3333"),
         cs.Puzzle.blank(6, box=(3, 2)),
     ):
-        again = fpuzzles.read_text(fpuzzles.write(puzzle)).puzzle
+        again = fpuzzles.read_text(fpuzzles.write_fpuzzles(puzzle)).puzzle
         assert sorted(map(sorted, again.grids[0].boxes)) == sorted(
             map(sorted, puzzle.grids[0].boxes)
         )
@@ -400,7 +400,7 @@ UNWRITABLE = [
 @pytest.mark.parametrize(("puzzle", "complaint"), UNWRITABLE)
 def test_what_cannot_be_written_is_named(puzzle, complaint):
     with pytest.raises(FormatError, match=complaint):
-        fpuzzles.write(puzzle)
+        fpuzzles.write_fpuzzles(puzzle)
 
 
 # Hostile documents

@@ -1,0 +1,22 @@
+"""Many puzzles at once: strings, puzzles or an array, in order, with threads or other processes.
+
+``many`` any puzzles, a result each · ``arrays`` puzzles of the same rules in an array, an array of
+solutions · ``checking`` the check of whole arrays · ``single`` one plain text, without detours.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from csp_sudoku.batches.arrays import Solved as Solved
+    from csp_sudoku.batches.arrays import solve_array as solve_array
+    from csp_sudoku.batches.many import solve_many as solve_many
+else:
+    from csp_sudoku._later import attach
+
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "csp_sudoku.batches.arrays": "Solved solve_array",
+            "csp_sudoku.batches.many": "solve_many",
+        },
+    )

@@ -1,0 +1,151 @@
+"""A puzzle asked for row by row: what ``csp-sudoku solve -i`` does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from csp_sudoku import drawing
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cli import options, output
+from csp_sudoku.constraints import registry
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+
+T = TypeVar("T")
+
+_HELP = (
+    "Each row as 53..7...., or with spaces where a value has two digits; . or 0 is a blank cell. "
+    "Enter keeps a row as it is, `back` goes to the row before, `row 3` to that one, "
+    "`done` leaves the rest."
+)
+_KEPT = ("king's rule", "anti-king"), ("knight's rule", "anti-knight")
+
+
+class Asked(NamedTuple):
+    """What a person has typed."""
+
+    puzzle: Puzzle
+    limit: int
+    """How many solutions are wanted; 0 for all."""
+
+
+def ask(size: str | None, box: str | None, rules: list[str] | None, limit: int | None) -> Asked:
+    """Ask for a puzzle, for its rules and for how many solutions; what is given is not asked."""
+    try:
+        return _ask(size, box, rules, limit)
+    except EOFError:
+        raise FormatError("the input ended before the puzzle did") from None
+
+
+def _ask(size: str | None, box: str | None, rules: list[str] | None, limit: int | None) -> Asked:
+    blank = _blank(box, size) if size else _until(lambda: _blank(box, _say("size [9]: ") or "9"))
+    added = [registry.rule(name) for name in rules or ()]
+    puzzle = _rows(blank)
+    if not rules:
+        names = [name for question, name in _KEPT if _yes(f"{question}? [y/N]: ")]
+        added = [registry.rule(name) for name in names]
+    if limit is None:
+        limit = _until(lambda: _number(_say("how many solutions (0 for all) [1]: ") or "1"))
+    return Asked(puzzle.add(*added), limit)
+
+
+def _blank(box: str | None, size: str) -> Puzzle:
+    wanted = options.size(size)
+    rows, columns = wanted if isinstance(wanted, tuple) else (wanted, wanted)
+    return Puzzle.blank(rows or 9, columns, box=options.box(box))
+
+
+def _rows(puzzle: Puzzle) -> Puzzle:
+    """Ask for the rows, showing the grid as it grows."""
+    _tell(_HELP)
+    grid = puzzle.grids[0]
+    held: dict[Place, int] = {}
+    row = 0
+    while row < grid.rows:
+        answer = _say(f"row {row + 1} of {grid.rows}: ")
+        try:
+            match answer.split():
+                case []:
+                    row += 1
+                case ["back"]:
+                    row = max(0, row - 1)
+                case ["row", number]:
+                    row = _row(number, grid.rows)
+                case ["done"]:
+                    break
+                case _:
+                    held = _replaced(held, row, answer, grid.columns, grid.values)
+                    row += 1
+        except CspSudokuError as error:
+            _tell(str(error))
+            continue
+        _tell(drawing.draw(puzzle, held))
+        for objection in puzzle.with_givens(held).objections():
+            _tell(f"no solution: {objection}")
+    return puzzle.with_givens(held)
+
+
+def _row(number: str, rows: int) -> int:
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= rows:
+        raise FormatError(f"row {number}: the rows are 1 to {rows}")
+    return int(number) - 1
+
+
+def _replaced(
+    held: dict[Place, int], row: int, text: str, columns: int, values: tuple[int, ...]
+) -> dict[Place, int]:
+    """The values with those of one row read anew."""
+    line = read(text, size=(1, columns), box=None, values=values)
+    kept = {place: value for place, value in held.items() if _row_of(place) != row}
+    return kept | {
+        Cell(row, place.col): value
+        for place, value in line.givens.items()
+        if isinstance(place, Cell)
+    }
+
+
+def _row_of(place: Place) -> int | None:
+    return place.row if isinstance(place, Cell) else None
+
+
+def _yes(question: str) -> bool:
+    def answer() -> bool:
+        said = _say(question).strip().lower()
+        if said not in ("", "y", "yes", "n", "no"):
+            raise FormatError(f"{said!a}: answer y or n")
+        return said in ("y", "yes")
+
+    return _until(answer)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise FormatError(f"{text!a} is no number; give 1, 2, … or 0 for all")
+    return int(text)
+
+
+def _until(question: Callable[[], T]) -> T:
+    """Ask until the answer can be understood."""
+    while True:
+        try:
+            return question()
+        except CspSudokuError as error:
+            _tell(str(error))
+
+
+def _say(question: str) -> str:
+    """Ask; the questions go where the answers of the program do not."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
+
+
+def _tell(text: str) -> None:
+    for line in text.split("\n"):
+        output.note(line, quiet=False)

@@ -1,0 +1,91 @@
+"""The command convert: puzzles from any format to another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from csp_sudoku.cli import inputs, options
+from csp_sudoku.cli.output import SOLVED, answer_lines
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats import write_fpuzzles, write_json, write_link, write_text
+from csp_sudoku.formats.sudokupad import write as write_sudokupad
+from csp_sudoku.puzzle import Puzzle
+
+_FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
+    "line": lambda puzzle, lenient: write_text(puzzle, form="line"),
+    "matrix": lambda puzzle, lenient: write_text(puzzle, form="matrix"),
+    "frame": lambda puzzle, lenient: write_text(puzzle, form="frame"),
+    "candidates": lambda puzzle, lenient: write_text(puzzle, form="candidates"),
+    "json": lambda puzzle, lenient: write_json(puzzle),
+    "jsonl": lambda puzzle, lenient: json.dumps(json.loads(write_json(puzzle))),
+    "f-puzzles": lambda puzzle, lenient: write_fpuzzles(puzzle, lenient=lenient),
+    "f-puzzles-link": lambda puzzle, lenient: write_link(puzzle, lenient=lenient),
+    "sudokupad-link": lambda puzzle, lenient: write_sudokupad(puzzle, lenient=lenient),
+}
+# Forms of several lines need a blank one between two puzzles.
+_TALL = ("matrix", "frame")
+
+To = Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(_FORMS)}.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="convert")(convert)
+
+
+def convert(
+    puzzle: options.Puzzle,
+    *,
+    to: To,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    debug: options.Debug = False,
+) -> int:
+    """Write the puzzles of a file, a link or a literal in another format.
+
+    Text holds the givens alone: a puzzle with rules that text cannot hold is refused, unless
+    --lenient leaves them out.
+
+    Examples:
+
+    csp-sudoku convert puzzle.json --to sudokupad-link
+
+    csp-sudoku convert 'https://www.f-puzzles.com/?load=…' --to json > puzzle.json
+
+    csp-sudoku convert many.sdm --to jsonl > many.jsonl
+    """
+    if to not in _FORMS:
+        raise FormatError(f"--to {to!a}: the formats are {', '.join(_FORMS)}")
+    number = 0
+    for number, given in enumerate(
+        inputs.read_puzzles(
+            puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+        ),
+        1,
+    ):
+        if number > 1:
+            if to == "json":
+                raise FormatError("a JSON document holds one puzzle; --to jsonl has one a line")
+            if to in _TALL:
+                answer_lines("")
+        _refuse_loss(given, to, lenient)
+        answer_lines(_FORMS[to](given, lenient))
+    return SOLVED
+
+
+def _refuse_loss(puzzle: Puzzle, to: str, lenient: bool) -> None:
+    """Text has no place for rules."""
+    text = to in ("line", "matrix", "frame", "candidates")
+    if text and puzzle.constraints and not lenient:
+        raise FormatError(
+            f"--to {to} has no place for {puzzle.constraints[0].label}; "
+            f"--to json keeps all rules, --lenient leaves them out"
+        )

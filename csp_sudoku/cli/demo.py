@@ -1,0 +1,86 @@
+"""The command demo: a guided minute through the library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+
+import typer
+
+from csp_encodings.graph import factors
+from csp_sudoku import backends
+from csp_sudoku.cli import cross_checking, options, output
+from csp_sudoku.cli.output import SOLVED, answer
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+
+_STEPS = 5  # of the explanation that are shown
+
+_KINDS = {
+    "AllDifferent": "all different",
+    "Relation": "pairs of values",
+    "Linear": "sums",
+    "Regular": "automata",
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="demo")(demo)
+
+
+def demo(quiet: options.Quiet = False, debug: options.Debug = False) -> int:
+    """A guided minute: a variant puzzle drawn, compiled, solved by all, certified, explained.
+
+    Examples:
+
+    csp-sudoku demo
+    """
+    puzzle = read(files("csp_sudoku.cli").joinpath("demo.json").read_text("utf-8"))
+    _puzzle(puzzle)
+    _graph(puzzle)
+    _answers(puzzle, quiet=quiet)
+    _explanation(puzzle, quiet=quiet)
+    _title("Go on")
+    answer("csp-sudoku cross-check PUZZLE   any file, link or literal, on all solvers")
+    answer("csp-sudoku variants             the rules there are, and how to write them")
+    answer("csp-sudoku --help               all commands")
+    return SOLVED
+
+
+def _puzzle(puzzle: Puzzle) -> None:
+    _title("1. A puzzle: no givens, but thermometers, arrows and cages")
+    output.answer_grid(puzzle)
+    for constraint in puzzle.constraints:
+        answer(f"  {constraint.describe(puzzle)}")
+
+
+def _graph(puzzle: Puzzle) -> None:
+    _title("2. One model: a constraint graph")
+    graph = puzzle.graph
+    kinds = Counter(type(factor).__name__ for factor in factors(graph).values())
+    listed = ", ".join(f"{number} {_KINDS[kind]}" for kind, number in kinds.items())
+    answer(f"  {len(puzzle.cells)} cells; factors: {listed}")
+    answer("  a plain networkx graph: puzzle.graph")
+
+
+def _answers(puzzle: Puzzle, *, quiet: bool) -> None:
+    _title("3. Compiled for every solver, asked one by one, compared, and proved")
+    solvers = list(backends.names())
+    cross_checking.print_agreement(cross_checking.ask(puzzle, solvers, quiet=quiet))
+
+
+def _explanation(puzzle: Puzzle, *, quiet: bool) -> None:
+    from csp_sudoku.strategies import explain
+
+    _title("4. How a person would find it")
+    with output.working(lambda: "explaining", quiet=quiet):
+        found = explain(puzzle)
+    for number, step in enumerate(found.steps[:_STEPS], 1):
+        answer(f"  {number}. {step.sentence}")
+    answer(f"  … {len(found.steps)} steps in all: csp-sudoku explain examples/variant.json")
+
+
+def _title(text: str) -> None:
+    answer("")
+    answer(text)

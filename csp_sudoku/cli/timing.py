@@ -1,0 +1,153 @@
+"""The command bench: how long each solver takes for a puzzle, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Annotated
+
+import typer
+
+from csp_sudoku import backends, solving
+from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Result, Status
+
+Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backend", metavar="NAME", help="Time this solver. May be repeated; all by default."
+    ),
+]
+Rounds = Annotated[
+    int, typer.Option("--rounds", metavar="N", min=1, help="How often each solver is asked.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="bench")(bench)
+
+
+def bench(
+    puzzle: options.Puzzle,
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    backend: Backends = None,
+    rounds: Rounds = 5,
+    limit: options.Limit = 2,
+    timeout: options.Timeout = 60.0,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Time the solvers on a puzzle, in turns, so that all meet the same load.
+
+    Each is asked once beforehand, so that nothing is loaded or compiled to machine code while the
+    clock runs. With the limit of 2 an answer includes the proof that there is no other solution.
+
+    Examples:
+
+    csp-sudoku bench examples/variant.json
+
+    csp-sudoku bench hard.sdk --backend search --backend sat --rounds 20 --json
+    """
+    given = inputs.read_puzzle(
+        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+    )
+    names = backend or list(backends.names())
+    runs = _Runs(given, limit or None, options.timeout(timeout))
+    doing = "starting"
+    with output.working(lambda: doing, quiet=quiet):
+        for turn in range(rounds + 1):
+            for name in names:
+                doing = f"round {turn} of {rounds}: {name}"
+                runs.ask(name)
+    timings = sorted(runs.timings(), key=lambda timing: timing.milliseconds)
+    if as_json:
+        answer_json({"backends": [asdict(timing) for timing in timings], "failed": runs.failed})
+    else:
+        for timing in timings:
+            answer(timing.line(timings[0].milliseconds))
+        for name, why in runs.failed.items():
+            answer(f"{name:<10} {why}")
+    return SOLVED if timings else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long a solver took; the medians of its runs."""
+
+    backend: str
+    milliseconds: float
+    compile_milliseconds: float
+    solve_milliseconds: float
+    status: str
+    solutions: int
+
+    @classmethod
+    def of(cls, backend: str, runs: list[Result]) -> Timing:
+        """The timing of some runs."""
+        compiled = [run.statistics.compile_seconds for run in runs]
+        solved = [run.statistics.solve_seconds for run in runs]
+        both = [one + other for one, other in zip(compiled, solved, strict=True)]
+        last = runs[-1]
+        return cls(
+            backend,
+            _milliseconds(both),
+            _milliseconds(compiled),
+            _milliseconds(solved),
+            last.status.value,
+            len(last.solutions),
+        )
+
+    def line(self, best: float) -> str:
+        """A row of the table, with the ratio to the best."""
+        return (
+            f"{self.backend:<10} {self.milliseconds:>10.3f} ms "
+            f"{self.milliseconds / best if best else 1:>8.1f} ×  "
+            f"(compile {self.compile_milliseconds:.3f}, solve {self.solve_milliseconds:.3f})  "
+            f"{self.status}, {self.solutions} found"
+        )
+
+
+class _Runs:
+    """The runs of all solvers; who fails once is not asked again."""
+
+    def __init__(self, puzzle: Puzzle, limit: int | None, timeout: float | None) -> None:
+        self.failed: dict[str, str] = {}
+        self._puzzle = puzzle
+        self._limit = limit
+        self._timeout = timeout
+        self._runs: dict[str, list[Result]] = {}
+
+    def ask(self, name: str) -> None:
+        """Let one solver run."""
+        if name in self.failed:
+            return
+        try:
+            found = solving.solve(self._puzzle, name, limit=self._limit, timeout=self._timeout)
+        except CspSudokuError as error:
+            self.failed[name] = str(error)
+            return
+        if found.status is Status.UNKNOWN:
+            self.failed[name] = "undecided: time ran out"
+        self._runs.setdefault(name, []).append(found)
+
+    def timings(self) -> Iterator[Timing]:
+        """The timings, without the first run of each, which was for loading."""
+        for name, runs in self._runs.items():
+            if name not in self.failed:
+                yield Timing.of(name, runs[1:])
+
+
+def _milliseconds(seconds: list[float]) -> float:
+    return round(1000 * median(seconds), 4)

@@ -1,0 +1,50 @@
+"""Files with a JSON object on every line: a document, or an object with a puzzle in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats import strict_json
+
+PUZZLE = "puzzle"
+"""The key of the puzzle in an object that has more to say, such as its solution."""
+
+
+def recognises(text: str) -> bool:
+    """Whether there are several objects, or one with a puzzle in it."""
+    first, _, rest = text.partition("\n")
+    if not (first.startswith("{") and first.rstrip().endswith("}")):
+        return False
+    return rest.lstrip().startswith("{") or _holds_puzzle(first)
+
+
+def split(lines: Iterable[str]) -> Iterator[str]:
+    """The puzzles, each as a text of its own.
+
+    Examples
+    --------
+    >>> list(split(['{"puzzle": "1...............", "id": 7}', '{"size": 4}']))
+    ['1...............', '{"size": 4}']
+    """
+    for line in lines:
+        if not line.isspace() and line:
+            yield _puzzle(line)
+
+
+def _puzzle(line: str) -> str:
+    if f'"{PUZZLE}"' not in line:
+        return line
+    fields = strict_json.parse(line)
+    if not isinstance(fields, dict) or PUZZLE not in fields:
+        return line
+    found = fields[PUZZLE]
+    return found if isinstance(found, str) else json.dumps(found)
+
+
+def _holds_puzzle(line: str) -> bool:
+    try:
+        return _puzzle(line) is not line
+    except FormatError:
+        return False
