@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -215,6 +215,20 @@ class Agreement:
         from csp_sudoku.crosscheck.record import encode
 
         return encode(self)
+
+    def to_html(self, command: Sequence[str] | None = None) -> str:
+        """The agreement as one page of HTML that needs nothing from elsewhere.
+
+        `command` is what repeats it for the file ``puzzle.json``, as a list of words.
+        """
+        from csp_sudoku.pictures.report import report
+
+        return report(self, command)
+
+    def _repr_html_(self) -> str:
+        from csp_sudoku.pictures.report import fragment
+
+        return fragment(self)
 
     def __rich__(self) -> RenderableType:
         from csp_sudoku.crosscheck.table import render

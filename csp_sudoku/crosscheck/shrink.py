@@ -1,26 +1,28 @@
 """The smallest puzzle on which solvers still disagree, and a file that shows it.
 
 Delta debugging (Zeller & Hildebrandt, "Simplifying and isolating failure-inducing input", 2002):
-leave out constraints, houses, rows, columns, values and givens, in halves, then smaller parts, then
-one by one, as long as the same solver is still wrong; until nothing can be left out. It begins with
-the one grid that shows the fault, so that every step takes next to no time.
+leave out constraints and parts of them, houses, rows, columns, values and givens, in halves, then
+smaller parts, then one by one, as long as the same solver is still wrong; until nothing can be left
+out. It begins with the one grid that shows the fault, so that every step takes next to no time.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from csp_sudoku.constraints import Table
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints import Not, Table
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.agreement import Agreement
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
+from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
 
 DEFAULT_SECONDS = 60.0
@@ -41,39 +43,79 @@ def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreeme
     wrong = {disagreement.name for disagreement in agreement.disagreements}
     if not wrong:
         return agreement
-    search = _Search(agreement, wrong, time.monotonic() + seconds)
-    _pin(search)
+    best = agreement
+
+    def still_wrong(puzzle: Puzzle) -> bool:
+        nonlocal best
+        found = agreement.again(puzzle, limit=_LIMIT, timeout=_SECONDS)
+        if wrong.isdisjoint(disagreement.name for disagreement in found.disagreements):
+            return False
+        best = found
+        return True
+
+    evidence = agreement.disagreements[0].evidence
+    smallest(agreement.puzzle, still_wrong, evidence=evidence, seconds=seconds)
+    return best
+
+
+def smallest(
+    puzzle: Puzzle,
+    shows: Callable[[Puzzle], bool],
+    *,
+    evidence: Mapping[Place, int] | None = None,
+    seconds: float = DEFAULT_SECONDS,
+) -> Puzzle:
+    """The smallest puzzle found, within the time, that still shows a fault.
+
+    Parameters
+    ----------
+    puzzle
+        One that shows it.
+    shows
+        Whether another one does.
+    evidence
+        A grid with which it shows, if that is known.
+    seconds
+        How long to look.
+
+    Examples
+    --------
+    >>> from csp_sudoku import AntiKnight, KillerCage
+    >>> puzzle = Puzzle.blank(9).add(AntiKnight(), ~KillerCage("R1C1 R2C2 R3C3", 5))
+    >>> smallest(puzzle, lambda p: any(r.name == "not" for r in p.constraints))
+    <Puzzle 3×3, 0 givens, 1 constraint>
+    """
+    search = _Search(puzzle, shows, time.monotonic() + seconds)
+    if evidence is not None:
+        # Give every cell: then whatever else is left out, only that grid is left.
+        search.accept(lambda p: p.with_givens(evidence))
     before = None
-    while before is not search.best.puzzle:
-        before = search.best.puzzle
-        for step in (_constraints, _houses, _sides, _values, _named, _givens):
+    while before is not search.puzzle:
+        before = search.puzzle
+        for step in _STEPS:
             step(search)
-    return search.best
+    return search.puzzle
 
 
 class _Search:
-    """The smallest disagreement so far."""
+    """The smallest puzzle so far."""
 
-    def __init__(self, start: Agreement, wrong: set[str], deadline: float) -> None:
-        self.best = start
-        self._wrong = wrong
+    def __init__(self, start: Puzzle, shows: Callable[[Puzzle], bool], deadline: float) -> None:
+        self.puzzle = start
+        self._shows = shows
         self._deadline = deadline
 
-    @property
-    def puzzle(self) -> Puzzle:
-        return self.best.puzzle
-
     def accept(self, make: Callable[..., Puzzle], *arguments: Any) -> bool:
-        """Make a smaller puzzle, and take it if it is one and they still disagree."""
+        """Make a smaller puzzle, and take it if it is one and still shows the fault."""
         if time.monotonic() > self._deadline:
             return False
         try:
-            found = self.best.again(make(self.puzzle, *arguments), limit=_LIMIT, timeout=_SECONDS)
+            smaller = make(self.puzzle, *arguments)
+            if not self._shows(smaller):
+                return False
         except CspSudokuError:
             return False  # what is left is no puzzle
-        if self._wrong.isdisjoint(disagreement.name for disagreement in found.disagreements):
-            return False
-        self.best = found
+        self.puzzle = smaller
         return True
 
     def reduce(self, kept: tuple[Any, ...], make: Callable[..., Puzzle], *arguments: Any) -> None:
@@ -90,15 +132,43 @@ class _Search:
             size = min(size // 2, len(kept))
 
 
-def _pin(search: _Search) -> None:
-    """Give every cell of the evidence: then whatever else is left out, only that grid is left."""
-    evidence = search.best.disagreements[0].evidence
-    if evidence is not None:
-        search.accept(lambda p: p.with_givens(evidence))
+def _grids(search: _Search) -> None:
+    search.reduce(search.puzzle.grids, _with_grids)
 
 
 def _constraints(search: _Search) -> None:
     search.reduce(search.puzzle.constraints, lambda p, kept: replace(p, constraints=kept))
+
+
+def _parts(search: _Search) -> None:
+    """Put a part of a combination in its place."""
+    number = 0
+    while number < len(search.puzzle.constraints):
+        rule = search.puzzle.constraints[number]
+        parts = (rule.part,) if isinstance(rule, Not) else getattr(rule, "parts", ())
+        if not any(search.accept(_with_rule, number, part) for part in parts):
+            number += 1
+
+
+def _fields(search: _Search) -> None:
+    """Leave out what rules list: cells, parts, rows, values."""
+    for number, rule in enumerate(search.puzzle.constraints):
+        names: list[str] = [field.name for field in fields(rule)] if is_dataclass(rule) else []
+        for name in names:
+            held = getattr(rule, name)
+            if isinstance(held, tuple) and not isinstance(held, Cell):
+                search.reduce(held, _with_field, number, name)
+
+
+def _with_rule(puzzle: Puzzle, number: int, rule: Constraint) -> Puzzle:
+    rules = puzzle.constraints
+    return replace(puzzle, constraints=(*rules[:number], rule, *rules[number + 1 :]))
+
+
+def _with_field(puzzle: Puzzle, kept: tuple[Any, ...], number: int, name: str) -> Puzzle:
+    rule: Any = puzzle.constraints[number]
+    held = {field.name: getattr(rule, field.name) for field in fields(rule)} | {name: kept}
+    return _with_rule(puzzle, number, type(rule)(**held))
 
 
 def _givens(search: _Search) -> None:
@@ -138,10 +208,18 @@ def _cut(puzzle: Puzzle, number: int, side: str) -> Puzzle:
 def _changed(puzzle: Puzzle, number: int, change: dict[str, Any]) -> Puzzle:
     """The puzzle with another grid, without the givens that have no place in it any more."""
     grid = replace(puzzle.grids[number], **change)
-    grids = (*puzzle.grids[:number], grid, *puzzle.grids[number + 1 :])
+    return _with_grids(puzzle, (*puzzle.grids[:number], grid, *puzzle.grids[number + 1 :]))
+
+
+def _with_grids(puzzle: Puzzle, grids: tuple[Grid, ...]) -> Puzzle:
     bare = replace(puzzle, grids=grids, candidates=(), constraints=())
     candidates = tuple([item for item in puzzle.candidates if bare.has(item[0])])
     return replace(bare, candidates=candidates, constraints=puzzle.constraints)
+
+
+_STEPS = (
+    _constraints, _parts, _fields, _grids, _houses, _sides, _values, _named, _givens,
+)  # fmt: skip
 
 
 def save(agreement: Agreement, path: str | Path) -> Agreement:
@@ -150,11 +228,15 @@ def save(agreement: Agreement, path: str | Path) -> Agreement:
     Rules that hold Python functions are written as tables. Returns the cross-check of what was
     read back; raises :class:`FormatError` if a rule can be written neither way.
     """
-    puzzle = agreement.puzzle
-    rules = tuple(_writable(rule, puzzle) for rule in puzzle.constraints)
     target = Path(path)
-    target.write_text(write_json(replace(puzzle, constraints=rules)) + "\n", encoding="utf-8")
+    target.write_text(write_json(writable(agreement.puzzle)) + "\n", encoding="utf-8")
     return agreement.again(read(target))
+
+
+def writable(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with tables in place of rules that hold Python functions."""
+    rules = tuple([_writable(rule, puzzle) for rule in puzzle.constraints])
+    return replace(puzzle, constraints=rules)
 
 
 def _writable(rule: Constraint, puzzle: Puzzle) -> Constraint:

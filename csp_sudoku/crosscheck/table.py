@@ -49,29 +49,33 @@ def _text(said: str, style: str = "") -> Text:
 def _row(answer: Answer) -> tuple[str, str, str, str, str, str]:
     return (
         answer.name,
-        _says(answer),
-        _count(answer),
-        _seconds(answer.compile_seconds),
-        _seconds(answer.solve_seconds),
-        answer.text or _size(answer.size),
+        says_text(answer),
+        count_text(answer),
+        seconds_text(answer.compile_seconds),
+        seconds_text(answer.solve_seconds),
+        answer.text or size_text(answer.size),
     )
 
 
-def _says(answer: Answer) -> str:
+def says_text(answer: Answer) -> str:
+    """What a solver established, or how its run ended."""
     said = answer.status if answer.ending is Ending.COMPLETE else answer.ending
     return str(said.value)
 
 
-def _count(answer: Answer) -> str:
+def count_text(answer: Answer) -> str:
+    """How many solutions it gave, right and wrong ones."""
     found = str(len(answer.solutions)) if answer.solutions or answer.complete else ""
     return f"{found} ({len(answer.wrong)} wrong)".strip() if answer.wrong else found
 
 
-def _seconds(seconds: float) -> str:
+def seconds_text(seconds: float) -> str:
+    """A time, or nothing where none was measured."""
     return f"{seconds * 1000:,.0f} ms" if seconds else ""
 
 
-def _size(size: Mapping[str, int]) -> str:
+def size_text(size: Mapping[str, int]) -> str:
+    """The counters of a solver's input."""
     return ", ".join(f"{number:,} {what}" for what, number in size.items())
 
 

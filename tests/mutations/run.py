@@ -1,8 +1,12 @@
-"""Apply deliberate faults one at a time and see what notices them: ``python run.py [WORD …]``.
+"""Apply deliberate faults one at a time and see what notices them.
+
+``python run.py [WORD …]``: the checks of the tests. ``python run.py --fuzz [WORD …]``: random
+puzzles, cross-checked, with nothing known of the fault; it says after how many puzzles and seconds
+of computing time the fault was found and shrunk, and to how many constraints.
 
 Every fault is a piece of source text and what stands in its place. The packages are imported anew
-with that one change, without touching a file, and the ordinary checks run until one of them fails.
-Prints one JSON object a fault. Kernels run as plain Python: no cache of compiled code is involved.
+with that one change, without touching a file, and are checked until something fails. Prints one
+JSON object a fault. Kernels run as plain Python: no cache of compiled code is involved.
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ import json
 import os
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 FAULTS = json.loads((Path(__file__).parent / "faults.json").read_text(encoding="utf-8"))
@@ -46,19 +51,21 @@ def forget() -> None:
         del sys.modules[name]
 
 
-def noticed(fault: dict[str, str]) -> str:
-    """What the first check that fails says, or nothing."""
+@contextmanager
+def sabotaged(fault: dict[str, str]):
+    """The packages have the fault, as long as this lasts."""
     forget()
     saboteur = Saboteur(fault["module"], fault["old"], fault["new"])
     sys.meta_path.insert(0, saboteur)
     try:
-        return first_failure(fault)
+        yield
     finally:
         sys.meta_path.remove(saboteur)
         forget()
 
 
 def first_failure(fault: dict[str, str]) -> str:
+    """What the first check that fails says, or nothing."""
     try:
         from csp_sudoku import constraints, testing
 
@@ -88,14 +95,29 @@ def quick_first(cases):
     return sorted(cases, key=lambda case: ", " in case.name and "×" in case.name)
 
 
+def first_finding(folder: str) -> dict[str, object]:
+    """What random puzzles show, after how many of them, and how few constraints show it."""
+    from csp_sudoku.fuzzing.run import fuzz
+
+    report = fuzz(puzzles=500, seed=1, out=folder, isolate=False, stop_at_first=True)
+    said = {"noticed": "", "puzzles": report.puzzles}
+    for finding in report.findings[:1]:
+        said["noticed"] = f"{finding.kind}: {finding.name}: {finding.text}"[:160]
+        said["constraints"] = finding.constraints
+    return said
+
+
 def main(words: list[str]) -> None:
+    fuzzed = "--fuzz" in words
+    wanted = [word for word in words if word != "--fuzz"]
     for fault in FAULTS:
-        if words and not any(word in fault["name"] or word == fault["target"] for word in words):
+        if wanted and not any(word in fault["name"] or word == fault["target"] for word in wanted):
             continue
-        started = time.perf_counter()
-        said = noticed(fault)
-        seconds = round(time.perf_counter() - started, 2)
-        print(json.dumps({"name": fault["name"], "noticed": said, "seconds": seconds}), flush=True)
+        started = time.process_time()
+        with sabotaged(fault), TemporaryDirectory() as folder:
+            said = first_finding(folder) if fuzzed else {"noticed": first_failure(fault)}
+        seconds = round(time.process_time() - started, 2)
+        print(json.dumps({"name": fault["name"], **said, "seconds": seconds}), flush=True)
 
 
 if __name__ == "__main__":

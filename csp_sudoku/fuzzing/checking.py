@@ -1,0 +1,231 @@
+"""One puzzle: all solvers against each other and the oracle, and some laws."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from csp_sudoku.backends.lp import ENGINES
+from csp_sudoku.backends.sat import SOLVERS
+from csp_sudoku.backends.search import (
+    INFERENCES,
+    RESTARTS,
+    STRENGTHS,
+    VALUE_ORDERS,
+    VARIABLE_ORDERS,
+)
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.logic import Not
+from csp_sudoku.crosscheck.agreement import Agreement, Ending
+from csp_sudoku.crosscheck.run import cross_check
+from csp_sudoku.errors import BudgetError, ConstraintError
+from csp_sudoku.fuzzing.laws import LAWS, TIMEOUT, Solve, Undecided
+from csp_sudoku.puzzle import Puzzle
+
+# How many solutions each is asked for. LP takes its time for each.
+_LIMIT = 150
+_LP_LIMIT = 12
+
+# From so many choices a law is tried with one; a replay tries them all.
+LAW_CHOICES = 6
+
+_FAILURES = (Ending.ERROR, Ending.CRASH, Ending.MEMORY)
+_LAW_BACKENDS = ("sat", "cpsat", "search", "dlx")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done with a puzzle. Laws come with the number of their random choice."""
+
+    backends: tuple[str, ...]
+    limit: int = _LIMIT
+    certify: bool = False
+    reference: bool = False
+    seed: int = 0
+    laws: tuple[tuple[str, int], ...] = ()
+    law_backend: str = "sat"
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that must not be: who or what, how it shows, and the trace of an exception."""
+
+    kind: str
+    name: str
+    text: str
+    trace: str = ""
+    law: str = ""
+    agreement: Agreement | None = field(default=None, compare=False)
+
+    @property
+    def sort(self) -> tuple[str, str]:
+        """What it has in common with others of its sort."""
+        return self.kind, self.name
+
+
+@dataclass
+class Examination:
+    """What came of a plan."""
+
+    troubles: list[Trouble] = field(default_factory=list)
+    solutions: int = 0
+    comparisons: int = 0
+    unknowns: int = 0
+    laws: Counter[str] = field(default_factory=Counter)
+
+    def add(self, trouble: Trouble) -> None:
+        """Note a trouble, once a sort."""
+        if all(trouble.sort != known.sort for known in self.troubles):
+            self.troubles.append(trouble)
+
+
+def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = ()) -> Plan:
+    """What is done with the puzzle of a seed with a number, by all backends or by the chosen."""
+    rng = Random(f"plan {seed} {number}")
+    backends = [*chosen] or _random_backends(rng)
+    slow = any(backend.startswith("lp") for backend in backends)
+    if tiny:
+        backends.append("brute")
+    # A law that shows little by itself is quick: several are tried.
+    laws = tuple([(law, rng.randrange(LAW_CHOICES)) for law in rng.sample(sorted(LAWS), 3)])
+    return Plan(
+        tuple(backends),
+        limit=_LP_LIMIT if slow else _LIMIT,
+        certify=rng.random() < 0.1,
+        reference=tiny and rng.random() < 0.06,
+        seed=rng.randrange(100),
+        laws=laws,
+        law_backend=rng.choice(chosen or _LAW_BACKENDS),
+    )
+
+
+def _random_backends(rng: Random) -> list[str]:
+    found = [rng.choice(list(_sat())), rng.choice(list(_search())), "dlx"]
+    found.append("cpsat" if rng.random() < 0.8 else "cpsat:presolve=false")
+    if rng.random() < 0.25:
+        found.append(rng.choice(list(_lp())))
+    return found
+
+
+def whole_plans() -> Iterator[Plan]:
+    """Everything that a random plan may do: the usual settings first, then each other one."""
+    everything = tuple([(law, choice) for law in LAWS for choice in range(LAW_CHOICES)])
+    usual = ("sat", "cpsat", "search", "dlx", "lp", "brute")
+    yield Plan(usual, certify=True, reference=True, laws=everything)
+    yield Plan((*_sat(), *_search(), *_lp(), "cpsat:presolve=false"))
+    # Of the laws, one is about sessions; the others are about rules, whoever solves them.
+    sessions = tuple([("splitting", choice) for choice in range(LAW_CHOICES)])
+    yield from (Plan((), laws=sessions, law_backend=b) for b in _LAW_BACKENDS if b != "sat")
+
+
+def _sat() -> Iterator[str]:
+    yield "sat"
+    for solver, traits in SOLVERS.items():
+        yield f"sat:solver={solver}"
+        if traits.native:
+            yield f"sat:solver={solver},at_most_one=native"
+    for way in ("pairwise", "sequential", "product"):
+        yield f"sat:solver=glucose42,at_most_one={way}"
+    yield "sat:redundant=true"
+
+
+def _search() -> Iterator[str]:
+    yield "search"
+    yield from (f"search:inference={name}" for name in INFERENCES)
+    yield from (f"search:variable_order={name}" for name in VARIABLE_ORDERS)
+    yield from (f"search:value_order={name}" for name in VALUE_ORDERS)
+    yield from (f"search:all_different={name}" for name in STRENGTHS)
+    yield from (f"search:value_order=random,restart={name}" for name in RESTARTS)
+
+
+def _lp() -> Iterator[str]:
+    yield "lp"
+    yield from (f"lp:engine={name}" for name in ENGINES)
+    yield from ("lp:relaxation=false", "lp:redundant=true")
+
+
+def examine(puzzle: Puzzle, plan: Plan) -> Examination:
+    """Do what the plan says; nothing is raised but an interrupt."""
+    found = Examination()
+    try:
+        if plan.backends:
+            _compare(puzzle, plan, found)
+    except Exception as error:
+        found.add(_mishap(error))
+    for law, choice in plan.laws:
+        _try_law(puzzle, law, choice, plan.law_backend, found)
+    return found
+
+
+def _compare(puzzle: Puzzle, plan: Plan, found: Examination) -> None:
+    agreement = cross_check(
+        puzzle,
+        plan.backends,
+        limit=plan.limit,
+        timeout=TIMEOUT,
+        isolate=False,
+        certify=plan.certify,
+        reference=plan.reference,
+        seed=plan.seed,
+    )
+    found.solutions += len(agreement.solutions)
+    found.comparisons += sum(answer.complete for answer in agreement.answers)
+    found.unknowns += sum(answer.ending is Ending.TIME for answer in agreement.answers)
+    if not agreement.ok:
+        first = agreement.disagreements[0]
+        found.add(Trouble("disagreement", first.name, first.text, agreement=agreement))
+    for answer in agreement.answers:
+        if answer.ending in _FAILURES:
+            found.add(Trouble("error", answer.name, answer.text))
+    for said in agreement.findings:
+        if "proof" in said:
+            found.add(Trouble("error", "proof", said))
+
+
+def _try_law(puzzle: Puzzle, name: str, choice: int, backend: str, found: Examination) -> None:
+    try:
+        broken = LAWS[name](puzzle, _random(name, choice, puzzle), Solve(backend))
+    except (Undecided, BudgetError, ConstraintError):
+        return  # nothing that can be compared, or rules that refuse each other's company
+    except Exception as error:
+        found.add(_mishap(error, name))
+        return
+    if broken is not None:
+        found.laws[name] += 1
+    if broken:
+        found.add(Trouble("law", name, f"{broken} (by {backend})", law=name))
+
+
+def _random(law: str, choice: int, puzzle: Puzzle) -> Random:
+    """The random choice of a law: of a number, and of the puzzle, so that no two are the same."""
+    rules = [f"{rule.name} {rule.label}" for rule in puzzle.constraints]
+    return Random(f"{law} {choice} {puzzle.grids} {puzzle.candidates} {rules}")
+
+
+def _mishap(error: Exception, law: str = "") -> Trouble:
+    trace = "".join(traceback.format_exception(error))
+    frames = traceback.extract_tb(error.__traceback__)
+    # What it came from names it: it may show in many places.
+    name = f"{type(error).__name__} in {Path(frames[-1].filename).name}, {frames[-1].name}"
+    return Trouble("error", name, str(error), trace, law)
+
+
+def kinds_of(rules: Iterable[Constraint]) -> Counter[str]:
+    """How often each kind of rule occurs, those inside others included."""
+    found: Counter[str] = Counter()
+    for rule in rules:
+        found[rule.name] += 1
+        parts = (rule.part,) if isinstance(rule, Not) else getattr(rule, "parts", ())
+        found += kinds_of(parts)
+    return found
+
+
+def only(plan: Plan, trouble: Trouble) -> Plan:
+    """As much of a plan as shows a trouble."""
+    if not trouble.law:
+        return replace(plan, laws=())
+    return replace(plan, backends=(), laws=tuple([(trouble.law, i) for i in range(LAW_CHOICES)]))

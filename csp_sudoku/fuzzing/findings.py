@@ -1,0 +1,100 @@
+"""What was found: shrunk to the smallest puzzle that shows it, and saved with a note."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import msgspec
+
+from csp_sudoku.crosscheck.shrink import smallest, writable
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats import read, write_json
+from csp_sudoku.fuzzing.checking import Plan, Trouble, examine, only, whole_plans
+from csp_sudoku.puzzle import Puzzle
+
+# How long a smaller puzzle is looked for.
+SECONDS = 20.0
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that must not be, in a puzzle of a run.
+
+    Attributes
+    ----------
+    number
+        Which puzzle of the seed shows it.
+    kind
+        ``disagreement``, ``law``, ``error``, ``crash`` or ``hang``.
+    name
+        Who is wrong, or which law is broken.
+    text
+        How it shows.
+    path
+        The puzzle, shrunk, if it could be written.
+    constraints
+        How many constraints the shrunk puzzle has.
+    """
+
+    number: int
+    kind: str
+    name: str
+    text: str
+    path: str | None = None
+    constraints: int | None = None
+
+    def __str__(self) -> str:
+        where = f" ({self.path})" if self.path else ""
+        return f"puzzle {self.number}: {self.kind}: {self.name}: {self.text}{where}"
+
+
+def shrunk(puzzle: Puzzle, plan: Plan, trouble: Trouble, *, seconds: float = SECONDS) -> Puzzle:
+    """The smallest puzzle found that shows the same trouble."""
+    if trouble.agreement is not None:
+        return trouble.agreement.shrink(seconds=seconds).puzzle
+    part = only(plan, trouble)
+    return smallest(
+        puzzle,
+        lambda p: any(t.sort == trouble.sort for t in examine(p, part).troubles),
+        seconds=seconds,
+    )
+
+
+def save(
+    puzzle: Puzzle, trouble: Trouble, number: int, *, folder: Path, seed: int, name: str
+) -> Finding:
+    """Write the puzzle as a document, and beside it a note of what it shows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    try:
+        path.write_text(write_json(writable(puzzle)) + "\n", encoding="utf-8")
+        again = f"csp-sudoku fuzz --replay {shlex.quote(str(path))}"
+    except (FormatError, ValueError) as error:
+        path, again = None, f"it cannot be written: {error}"  # type: ignore[assignment]
+    note = (
+        f"{trouble.kind}: {trouble.name}: {trouble.text}\nseed {seed}, puzzle {number}\n{again}\n"
+    )
+    (folder / f"{name}.txt").write_text(f"{note}{trouble.trace}", encoding="utf-8")
+    return Finding(
+        number,
+        trouble.kind,
+        trouble.name,
+        trouble.text,
+        None if path is None else str(path),
+        len(puzzle.constraints),
+    )
+
+
+def replay(puzzle: object) -> list[Trouble]:
+    """Do with a puzzle all that a run may do; the troubles that it shows. Takes what `read` takes.
+
+    Examples
+    --------
+    >>> replay("0100 3001 4002 0040")
+    []
+    """
+    examined = read(puzzle)
+    found: list[Trouble] = []
+    for plan in whole_plans():
+        found += examine(examined, plan).troubles
+    return found

@@ -1,0 +1,178 @@
+"""The loop: random puzzles for so long, and a report of what came of them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from csp_sudoku.backends import get as find_backend
+from csp_sudoku.constraints import registry
+from csp_sudoku.fuzzing import worker
+from csp_sudoku.fuzzing.findings import Finding
+from csp_sudoku.fuzzing.laws import LAWS
+from csp_sudoku.solving import check_query
+
+DEFAULT_OUT = "fuzz-findings"
+
+
+@dataclass
+class FuzzReport:
+    """What came of a run.
+
+    Attributes
+    ----------
+    puzzles
+        How many were examined.
+    refused
+        How many rules were drawn that are none, or none for their puzzle.
+    solutions
+        How many were found and verified.
+    comparisons
+        How often a solver said that it had found all, and that was compared.
+    unknowns
+        How often a solver ran out of time.
+    laws, kinds
+        How often each law was tried, and each kind of rule drawn.
+    findings
+        What must not be; ideally nothing.
+    """
+
+    seed: int
+    puzzles: int = 0
+    refused: int = 0
+    solutions: int = 0
+    comparisons: int = 0
+    unknowns: int = 0
+    laws: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    def take(self, checked: worker.Checked) -> None:
+        """Count a puzzle."""
+        self.puzzles += 1
+        self.refused += checked.refused
+        self.solutions += checked.solutions
+        self.comparisons += checked.comparisons
+        self.unknowns += checked.unknowns
+        self.laws.update(checked.laws)
+        self.kinds.update(checked.kinds)
+        self.findings += checked.findings
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report for JSON; laws and kinds that never occurred are there, with 0."""
+        return {
+            "seed": self.seed,
+            "seconds": round(self.seconds, 1),
+            "interrupted": self.interrupted,
+            "puzzles": self.puzzles,
+            "refused": self.refused,
+            "solutions": self.solutions,
+            "comparisons": self.comparisons,
+            "unknowns": self.unknowns,
+            "laws": {name: self.laws[name] for name in LAWS},
+            "kinds": {name: self.kinds[name] for name in registry.built_in()},
+            "findings": [
+                {name: getattr(finding, name) for name in finding.__struct_fields__}
+                for finding in self.findings
+            ],
+        }
+
+    def __str__(self) -> str:
+        covered = sum(1 for name in registry.built_in() if self.kinds[name])
+        found = f"{len(self.findings)} findings" if self.findings else "no finding"
+        return (
+            f"{self.puzzles:,} puzzles in {self.seconds:,.0f} s ({self.rate:.1f} a second), "
+            f"{covered} of {len(registry.built_in())} kinds of rules, {self.refused:,} draws "
+            f"refused; {self.solutions:,} solutions, {self.comparisons:,} comparisons, "
+            f"{self.laws.total():,} trials of {len(self.laws)} laws, {self.unknowns:,} out of "
+            f"time; {found}"
+        )
+
+    @property
+    def rate(self) -> float:
+        """Puzzles a second."""
+        return self.puzzles / self.seconds if self.seconds else 0.0
+
+
+def fuzz(
+    minutes: float | None = None,
+    seed: int = 0,
+    *,
+    puzzles: int | None = None,
+    backends: Iterable[str] = (),
+    out: str | Path = DEFAULT_OUT,
+    isolate: bool = True,
+    stop_at_first: bool = False,
+    progress: Callable[[FuzzReport], None] | None = None,
+) -> FuzzReport:
+    """Look for faults with random puzzles: solvers that disagree, laws that do not hold, crashes.
+
+    The puzzles and what is done with each depend on the seed alone. Ctrl-C ends the run, and the
+    report is of what was done until then.
+
+    Parameters
+    ----------
+    minutes, puzzles
+        How long, and how many; one minute if neither is said.
+    seed
+        Which puzzles.
+    backends
+        Who is examined, besides the oracle; all of them, with all their settings, by default.
+    out
+        A folder for findings: each is a puzzle document, shrunk, with a note beside it. It is made
+        when there is something to put into it.
+    isolate
+        False to run in the caller's process, where a crash is the end.
+    stop_at_first
+        Whether to stop at the first finding.
+    progress
+        Called after every puzzle.
+
+    Examples
+    --------
+    >>> report = fuzz(puzzles=2, seed=1, isolate=False)
+    >>> report.puzzles, report.findings
+    (2, [])
+    """
+    check_query(puzzles, None if minutes is None else minutes * 60, seed)
+    if minutes is None and puzzles is None:
+        minutes = 1.0
+    settings = worker.Settings(seed, str(out), tuple(backends))
+    for backend in settings.backends:
+        find_backend(backend)  # a wrong name is the caller's mistake, and no finding
+    report = FuzzReport(seed)
+    started = time.monotonic()
+    deadline = inf if minutes is None else started + minutes * 60
+    events = worker.isolated if isolate else worker.here
+    try:
+        with closing(events(settings)) as found:
+            for event in found:
+                if isinstance(event, worker.Started):
+                    continue
+                report.take(event)
+                report.seconds = time.monotonic() - started
+                if progress:
+                    progress(report)
+                if (
+                    report.puzzles == puzzles
+                    or time.monotonic() > deadline
+                    or (stop_at_first and report.findings)
+                ):
+                    break
+    except KeyboardInterrupt:
+        report.interrupted = True
+    report.seconds = time.monotonic() - started
+    return report

@@ -1,0 +1,196 @@
+"""Puzzles that look different and are the same: transposed, renamed, turned upside down.
+
+Each keeps the rules for which it knows how, and gives two puzzles: the one with these rules alone,
+and its image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeAlias, cast
+
+from csp_sudoku import constraints as c
+from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.grid import Grid
+from csp_sudoku.puzzle import Puzzle
+
+Change: TypeAlias = Callable[[Constraint], Constraint | None]
+Images: TypeAlias = tuple[Puzzle, Puzzle]
+
+# Rules about equal and different values: the names do not matter.
+_NAMELESS = (
+    c.AllDifferent, c.AntiKing, c.AntiKnight, c.Clone, c.Diagonals, c.DisjointGroups, c.Equal,
+    c.House, c.NotEqual, c.Palindrome, c.SameValueHouses, c.SameValues, c.Windoku,
+)  # fmt: skip
+
+# Rules that list values, and the field in which they do.
+_LISTS: dict[type[Constraint], str] = {
+    c.AllPairs: "allowed", c.ChessOffset: "values", c.ContainsAtLeast: "values",
+    c.ContainsExactly: "values", c.Pair: "allowed", c.Quadruple: "values", c.Table: "rows",
+}  # fmt: skip
+
+# Rules about distances between values.
+_TURNABLE = (
+    *_NAMELESS, c.Between, c.DiagonalNonconsecutive, c.Difference, c.KillerCage, c.Lockout,
+    c.Nabner, c.Nonconsecutive, c.Renban, c.Whisper,
+)  # fmt: skip
+
+# Rules that know up from left.
+_UPRIGHT = (c.BoxIndexing, c.DutchFlatmates)
+
+_DIRECTIONS = {"NE": "SW", "SW": "NE"}
+
+
+def relabelled(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
+    """Other names for the values of the grids; None if no rule stands for that."""
+
+    def change(rule: Constraint) -> Constraint | None:
+        if _sees_named(rule, puzzle):
+            return None
+        if type(rule) in _LISTS:
+            listed = _LISTS[type(rule)]
+            return _rebuilt(rule, lambda f, held: _renamed(held, names) if f == listed else held)
+        return rule if isinstance(rule, _NAMELESS) else None
+
+    return _with_values(puzzle, change, names)
+
+
+def complemented(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
+    """The values upside down, by names that say what each becomes: the sum is always the same."""
+    [whole] = {value + other for value, other in names.items()}
+
+    def change(rule: Constraint) -> Constraint | None:
+        return None if _sees_named(rule, puzzle) else _turned(rule, whole)
+
+    return _with_values(puzzle, change, names)
+
+
+def transposed(puzzle: Puzzle) -> Images | None:
+    """Rows for columns; None where named variables belong to cells."""
+    if any(any(rule.declares(puzzle)) for rule in puzzle.constraints):
+        return None
+    rules = _changed(puzzle, _mirrored)
+    image = Puzzle(
+        tuple([_mirrored_grid(grid) for grid in puzzle.grids]),
+        tuple([(mirror(place), values) for place, values in puzzle.candidates]),
+        tuple([image for _, image in rules]),
+        puzzle.named,
+    )
+    return replace(puzzle, constraints=tuple([rule for rule, _ in rules])), image
+
+
+def mirror(place: Place) -> Place:
+    """The place with row for column."""
+    return Cell(place.col, place.row) if isinstance(place, Cell) else place
+
+
+# Rules
+
+
+def _changed(puzzle: Puzzle, change: Change) -> list[tuple[Constraint, Constraint]]:
+    """The rules that can be changed, each with what becomes of it."""
+    pairs = [(rule, _combined(rule, change)) for rule in puzzle.constraints]
+    return [(rule, image) for rule, image in pairs if image is not None]
+
+
+def _combined(rule: Constraint, change: Change) -> Constraint | None:
+    """A rule with its innermost parts changed; None if one of them cannot be."""
+    if isinstance(rule, c.Not):
+        part = _combined(rule.part, change)
+        return None if part is None else c.Not(part)
+    if isinstance(rule, c.And | c.Or):
+        parts = [_combined(part, change) for part in rule.parts]
+        kept = tuple([part for part in parts if part is not None])
+        return type(rule)(kept) if len(kept) == len(parts) else None
+    return change(rule)
+
+
+def _rebuilt(rule: Constraint, change: Callable[[str, Any], Any]) -> Constraint:
+    """The same rule with fields changed."""
+    if not is_dataclass(rule):
+        return rule
+    held = {field.name: change(field.name, getattr(rule, field.name)) for field in fields(rule)}
+    return cast(Callable[..., Constraint], type(rule))(**held)
+
+
+def _sees_named(rule: Constraint, puzzle: Puzzle) -> bool:
+    return any(isinstance(place, Var) for place in rule.scope(puzzle))
+
+
+def _renamed(held: Any, names: Mapping[int, int]) -> Any:
+    if isinstance(held, tuple):
+        return tuple([_renamed(item, names) for item in held])
+    return names.get(held, held)
+
+
+def _turned(rule: Constraint, whole: int) -> Constraint | None:
+    match rule:
+        case c.KillerCage(sum=int(total)):
+            return c.KillerCage(rule.cells, len(rule.cells) * whole - total)
+        case c.PairSum():
+            return c.PairSum(rule.cells, 2 * whole - rule.total)
+        case c.Sum():
+            weights = rule.coefficients or (1,) * len(rule.cells)
+            all_of_it = sum(weights) * whole
+            if rule.at_most is None:
+                return c.Sum(rule.cells, all_of_it - rule.total, weights)
+            return c.Sum(rule.cells, all_of_it - rule.at_most, weights, all_of_it - rule.total)
+        case c.Thermometer() | c.SlowThermometer() | c.GreaterThan():
+            return type(rule)(tuple(reversed(rule.cells)))
+    return rule if isinstance(rule, _TURNABLE) else None
+
+
+def _with_values(puzzle: Puzzle, change: Change, names: Mapping[int, int]) -> Images | None:
+    rules = _changed(puzzle, change)
+    if not rules:
+        return None
+    candidates = tuple(
+        [
+            (place, values if isinstance(place, Var) else tuple(sorted(names[v] for v in values)))
+            for place, values in puzzle.candidates
+        ]
+    )
+    return (
+        replace(puzzle, constraints=tuple([rule for rule, _ in rules])),
+        replace(puzzle, constraints=tuple([r for _, r in rules]), candidates=candidates),
+    )
+
+
+# Rows for columns
+
+
+def _mirrored(rule: Constraint) -> Constraint | None:
+    if isinstance(rule, _UPRIGHT):
+        return None
+    if isinstance(rule, c.RowIndexing | c.ColumnIndexing):
+        other = c.ColumnIndexing if isinstance(rule, c.RowIndexing) else c.RowIndexing
+        return other(_mirrored_field("cells", rule.cells))
+    return _rebuilt(rule, _mirrored_field)
+
+
+def _mirrored_field(name: str, held: Any) -> Any:
+    if isinstance(held, Cell):
+        return mirror(held)
+    if isinstance(held, tuple):
+        return tuple([_mirrored_field("", item) for item in held])
+    if name == "line":
+        return ("C" if held[0] == "R" else "R") + held[1:]
+    if name == "direction":
+        return _DIRECTIONS.get(held, held)
+    return held
+
+
+def _mirrored_grid(grid: Grid) -> Grid:
+    return Grid(
+        grid.columns,
+        grid.rows,
+        grid.values,
+        box=None if grid.box is None else (grid.box[1], grid.box[0]),
+        regions=_mirrored_field("", grid.regions),
+        row_houses=grid.column_houses,
+        column_houses=grid.row_houses,
+        top=grid.left,
+        left=grid.top,
+    )

@@ -1,0 +1,208 @@
+"""The puzzles of a seed, one after the other: here, or in a process of its own.
+
+In a process of its own a crash or a hang costs no more than the puzzle at hand: the parent makes it
+anew from its number, notes it, and goes on with the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from csp_sudoku._worker import read_frame, write_frame
+from csp_sudoku.fuzzing.checking import Trouble, examine, kinds_of, random_plan
+from csp_sudoku.fuzzing.findings import Finding, save, shrunk
+from csp_sudoku.fuzzing.puzzles import random_puzzle
+from csp_sudoku.isolation import environment
+
+COMMAND = (sys.executable, "-P", "-m", "csp_sudoku.fuzzing.worker")
+"""How the other process is started; -P: no file of the current folder is taken for a module."""
+
+# How many findings of one sort are shrunk and saved; the others are only counted.
+_SAVED = 5
+
+# What takes longer hangs: a puzzle takes a fraction of a second, and to shrink it half a minute.
+_HANG_SECONDS = 180.0
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Which puzzles, by which backends (all if none is named), and where findings go."""
+
+    seed: int
+    out: str
+    backends: tuple[str, ...] = ()
+
+
+class Started(msgspec.Struct, frozen=True, tag=True):
+    """A puzzle is being made and examined."""
+
+    number: int
+
+
+class Checked(msgspec.Struct, frozen=True, tag=True):
+    """What came of a puzzle."""
+
+    number: int
+    refused: int = 0
+    solutions: int = 0
+    comparisons: int = 0
+    unknowns: int = 0
+    laws: dict[str, int] = {}
+    kinds: dict[str, int] = {}
+    findings: tuple[Finding, ...] = ()
+
+
+Event: TypeAlias = Started | Checked
+
+
+def here(settings: Settings, first: int = 0) -> Generator[Event, None, None]:
+    """All puzzles of a seed, from a number on, in this process."""
+    seen: Counter[tuple[str, str]] = Counter()
+    number = first
+    while True:
+        yield Started(number)
+        yield _check(settings, number, seen)
+        number += 1
+
+
+def _check(settings: Settings, number: int, seen: Counter[tuple[str, str]]) -> Checked:
+    seed, out = settings.seed, Path(settings.out)
+    try:
+        drawn = random_puzzle(seed, number)
+    except Exception as error:
+        trace = traceback.format_exc()
+        trouble = Trouble("error", f"construction: {type(error).__name__}", str(error), trace)
+        return Checked(number, findings=(note(trouble, number, out, seed),))
+    plan = random_plan(seed, number, tiny=drawn.tiny, chosen=settings.backends)
+    done = examine(drawn.puzzle, plan)
+    findings = []
+    for i, trouble in enumerate(done.troubles):
+        seen[trouble.sort] += 1
+        if seen[trouble.sort] > _SAVED:
+            findings.append(Finding(number, trouble.kind, trouble.name, trouble.text))
+            continue
+        small = shrunk(drawn.puzzle, plan, trouble)
+        name = f"{seed}-{number}" + (f"-{i + 1}" if i else "")
+        findings.append(save(small, trouble, number, folder=out, seed=seed, name=name))
+    return Checked(
+        number,
+        drawn.refused,
+        done.solutions,
+        done.comparisons,
+        done.unknowns,
+        dict(done.laws),
+        dict(kinds_of(drawn.puzzle.constraints)),
+        tuple(findings),
+    )
+
+
+def note(trouble: Trouble, number: int, out: Path, seed: int) -> Finding:
+    """Write down a trouble for which there is no puzzle."""
+    out.mkdir(parents=True, exist_ok=True)
+    said = f"{trouble.kind}: {trouble.name}: {trouble.text}\nseed {seed}, puzzle {number}\n"
+    (out / f"{seed}-{number}.txt").write_text(said + trouble.trace, encoding="utf-8")
+    return Finding(number, trouble.kind, trouble.name, trouble.text)
+
+
+# A process of its own
+
+
+def isolated(settings: Settings) -> Generator[Event, None, None]:
+    """All puzzles of a seed in another process; a new one after a crash."""
+    number = 0
+    while True:
+        child = _Child(settings, number)
+        try:
+            lost = None
+            while lost is None:
+                event = child.next()
+                if isinstance(event, str):
+                    lost = event
+                else:
+                    number = event.number
+                    yield event
+        finally:
+            child.end()
+        yield _lost(lost, settings, number)
+        number += 1
+
+
+def _lost(kind: str, settings: Settings, number: int) -> Checked:
+    """Save the puzzle that cost a process its life, as it is."""
+    seed, out = settings.seed, Path(settings.out)
+    drawn = random_puzzle(seed, number)
+    plan = random_plan(seed, number, tiny=drawn.tiny, chosen=settings.backends)
+    trouble = Trouble(kind, "worker", f"the process was lost, with {' '.join(plan.backends)}")
+    found = save(drawn.puzzle, trouble, number, folder=out, seed=seed, name=f"{seed}-{number}")
+    return Checked(number, findings=(found,))
+
+
+class _Child:
+    """A process that examines puzzles."""
+
+    def __init__(self, settings: Settings, first: int) -> None:
+        told = msgspec.json.encode(settings).decode()
+        self._process = subprocess.Popen(
+            [*COMMAND, told, str(first)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(),
+            # Ctrl-C goes to the caller alone, who then ends this one.
+            start_new_session=True,
+        )
+        self._events: queue.SimpleQueue[Event | str] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def next(self) -> Event | str:
+        """The next event, or how the process was lost."""
+        try:
+            return self._events.get(timeout=_HANG_SECONDS)
+        except queue.Empty:
+            return "hang"
+
+    def end(self) -> None:
+        """Kill it, whatever it is doing."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as source:
+            while (frame := read_frame(source)) is not None:
+                event: Event = msgspec.json.decode(frame, type=Event)
+                self._events.put(event)
+        self._events.put("crash")
+
+
+def main(arguments: list[str]) -> None:
+    """Examine puzzles until the parent has gone."""
+    settings = msgspec.json.decode(arguments[0], type=Settings)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a solver prints must not come between the events.
+    target = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
+    for event in here(settings, int(arguments[1])):
+        write_frame(target, msgspec.json.encode(event))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

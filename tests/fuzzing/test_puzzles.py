@@ -1,0 +1,92 @@
+"""Random puzzles: odd, of every kind, and the same for the same seed."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import csp_sudoku as cs
+from csp_sudoku.constraints import registry
+from csp_sudoku.fuzzing.checking import kinds_of, random_plan
+from csp_sudoku.fuzzing.puzzles import random_puzzle
+
+DRAWN = [random_puzzle(1, number) for number in range(400)]
+
+DIGEST = """
+import hashlib
+from csp_sudoku.fuzzing.puzzles import random_puzzle
+puzzles = [random_puzzle(3, number).puzzle for number in range(80)]
+said = [[r.describe(p) for r in p.constraints] for p in puzzles]
+shapes = [(p.grids, p.candidates, p.named) for p in puzzles]
+print(hashlib.sha256(repr((said, shapes)).encode()).hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_puzzles():
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1
+    assert random_puzzle(1, 5).puzzle.grids == DRAWN[5].puzzle.grids
+    assert random_puzzle(2, 5) != DRAWN[5]
+    assert random_plan(1, 5, tiny=True) == random_plan(1, 5, tiny=True)
+
+
+def test_nearly_every_kind_of_rule_is_drawn_soon():
+    drawn = Counter()
+    for one in DRAWN:
+        drawn += kinds_of(one.puzzle.constraints)
+    missing = registry.built_in().keys() - drawn.keys()
+    assert len(missing) <= 4, missing
+
+
+def test_refusals_do_not_dominate():
+    rules = sum(len(one.puzzle.constraints) for one in DRAWN)
+    assert sum(one.refused for one in DRAWN) < rules / 2
+
+
+def test_the_odd_is_common():
+    puzzles = [one.puzzle for one in DRAWN]
+    cells = [rule.cells for p in puzzles for rule in p.constraints if hasattr(rule, "coefficients")]
+    odd = {
+        "several grids": [p for p in puzzles if len(p.grids) > 1],
+        "regions": [p for p in puzzles if p.grids[0].regions],
+        "no square": [p for p in puzzles if p.grids[0].rows != p.grids[0].columns],
+        "values from 0 or below": [p for p in puzzles if p.grids[0].values[0] < 1],
+        "named variables": [p for p in puzzles if p.named],
+        "candidate lists": [p for p in puzzles if any(len(v) > 1 for _, v in p.candidates)],
+        "no candidate": [p for p in puzzles if any(not v for _, v in p.candidates)],
+        "an objection": [p for p in puzzles if p.objections()],
+        "repeated cells": [c for c in cells if len(set(c)) < len(c)],
+        "one cell": [c for c in cells if len(c) == 1],
+        "deep": [p for p in puzzles if "not (" in str([r.label for r in p.constraints])],
+        "too large for the oracle": [one for one in DRAWN if not one.tiny],
+    }
+    assert [name for name, found in odd.items() if not found] == []
+
+
+def test_most_puzzles_have_a_solution_and_some_have_none():
+    statuses = Counter()
+    for one in DRAWN[:60]:
+        try:
+            statuses[cs.solve(one.puzzle).status] += 1
+        except cs.BudgetError:
+            continue
+    assert statuses[cs.Status.NONE_EXIST] >= 3
+    assert statuses.total() - statuses[cs.Status.NONE_EXIST] >= 30
+
+
+def test_every_backend_takes_part():
+    plans = [random_plan(1, number, tiny=True) for number in range(60)]
+    families = {backend.partition(":")[0] for plan in plans for backend in plan.backends}
+    assert families == {"sat", "cpsat", "search", "dlx", "lp", "brute"}
+    assert all(
+        plan.backends == ("lp", "brute") for plan in [random_plan(1, 1, tiny=True, chosen=["lp"])]
+    )

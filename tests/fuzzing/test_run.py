@@ -1,0 +1,184 @@
+"""Runs: what is found is shrunk, saved and shown again; nothing that goes wrong ends a run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.cli import main
+from csp_sudoku.constraints import cages
+from csp_sudoku.fuzzing import worker
+from csp_sudoku.fuzzing.findings import replay
+from csp_sudoku.lowering import rules_graph
+
+
+def test_nothing_is_found(tmp_path):
+    out = tmp_path / "none"
+    told = []
+    report = cs.fuzz(puzzles=15, seed=11, out=out, isolate=False, progress=told.append)
+    assert report.ok
+    assert report.findings == []
+    assert not out.exists()
+    assert (report.puzzles, len(told)) == (15, 15)
+    assert min(report.solutions, report.comparisons, report.laws.total()) > 15
+    assert "15 puzzles" in str(report)
+    assert "no finding" in str(report)
+
+
+def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
+    lower = cages.Sum.lower
+
+    def too_strong(self, ctx):
+        lower(self, ctx)
+        ctx.add_sum(self.cells[:1], 2, 99)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cages.Sum, "lower", too_strong)
+        report = cs.fuzz(puzzles=200, seed=1, out=tmp_path, isolate=False, stop_at_first=True)
+        [finding] = report.findings
+        assert finding.kind in ("disagreement", "law")
+        assert finding.constraints == 1
+        small = cs.read(Path(finding.path))
+        assert isinstance(small.constraints[0], cs.Sum | cs.Not)
+        assert replay(Path(finding.path))
+    rules_graph.cache_clear()
+    assert replay(Path(finding.path)) == []
+    note = (tmp_path / f"1-{finding.number}.txt").read_text(encoding="utf-8")
+    assert f"seed 1, puzzle {finding.number}" in note
+    assert f"csp-sudoku fuzz --replay {finding.path}" in note
+
+
+def test_a_wrong_exception_is_found(tmp_path, monkeypatch):
+    def fail(self, ctx):
+        raise ZeroDivisionError("never mind")
+
+    monkeypatch.setattr(cs.Not, "lower", fail)
+    report = cs.fuzz(puzzles=50, seed=1, out=tmp_path, isolate=False, stop_at_first=True)
+    finding = report.findings[0]
+    assert (finding.kind, finding.constraints) == ("error", 1)
+    assert finding.name == "ZeroDivisionError in test_run.py, fail"
+    note = (tmp_path / f"1-{finding.number}.txt").read_text(encoding="utf-8")
+    assert "Traceback" in note
+
+
+def test_a_puzzle_that_cannot_be_made_is_found(tmp_path, monkeypatch):
+    def fail(*_):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(worker, "random_puzzle", fail)
+    [finding] = cs.fuzz(puzzles=1, seed=4, out=tmp_path, isolate=False).findings
+    assert (finding.name, finding.path) == ("construction: RecursionError", None)
+    assert (tmp_path / "4-0.txt").exists()
+
+
+CRASH = """
+import os, sys
+from csp_sudoku.fuzzing import worker
+check = worker._check
+worker._check = lambda settings, number, seen: (
+    os.abort() if number == 1 else check(settings, number, seen)
+)
+worker.main(sys.argv[1:])
+"""
+
+
+def test_a_crash_costs_one_puzzle(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "COMMAND", (sys.executable, "-c", CRASH))
+    report = cs.fuzz(puzzles=3, seed=11, out=tmp_path)
+    assert report.puzzles == 3
+    [finding] = report.findings
+    assert (finding.number, finding.kind) == (1, "crash")
+    assert cs.read(Path(finding.path)).grids
+
+
+HANG = """
+import sys, time, msgspec
+from csp_sudoku._worker import write_frame
+write_frame(sys.stdout.buffer, msgspec.json.encode({"type": "Started", "number": int(sys.argv[2])}))
+time.sleep(600)
+"""
+
+
+def test_a_hang_costs_one_puzzle(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "COMMAND", (sys.executable, "-c", HANG))
+    monkeypatch.setattr(worker, "_HANG_SECONDS", 1.0)
+    report = cs.fuzz(puzzles=2, seed=11, out=tmp_path)
+    assert [(finding.number, finding.kind) for finding in report.findings] == [
+        (0, "hang"),
+        (1, "hang"),
+    ]
+
+
+def test_only_the_first_of_a_sort_are_saved(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "_SAVED", 1)
+    monkeypatch.setattr(worker, "shrunk", lambda puzzle, plan, trouble: puzzle)
+
+    def fail(*_, **__):
+        raise OSError("no")
+
+    monkeypatch.setattr("csp_sudoku.fuzzing.checking.cross_check", fail)
+    report = cs.fuzz(puzzles=3, seed=11, out=tmp_path, isolate=False)
+    assert [finding.path is None for finding in report.findings] == [False, True, True]
+
+
+# On the command line
+
+
+def run(capsys, *arguments):
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_command(capsys, tmp_path):
+    arguments = ("--puzzles", "3", "--seed", "11", "--out", str(tmp_path), "--json")
+    code, out, err = run(capsys, "fuzz", *arguments)
+    report = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (report["puzzles"], report["seed"], report["findings"]) == (3, 11, [])
+    assert report["laws"].keys() >= {"splitting", "negation"}
+    assert "killer-cage" in report["kinds"]
+
+
+def test_a_finding_has_its_own_exit_code(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "COMMAND", (sys.executable, "-c", "import os; os.abort()"))
+    code, out, err = run(capsys, "fuzz", "--puzzles", "1", "--out", str(tmp_path))
+    assert code == 1
+    assert "puzzle 0: crash: worker" in err
+    assert "1 findings" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--minutes", "0"], "--minutes 0.0 is no time"),
+        (["--puzzles", "0"], "Invalid value for '--puzzles'"),
+        (["--seed", "-1"], "seed -1"),
+        (["--backend", "magic"], "no backend is called 'magic'"),
+        (["--replay", "nonsense"], "is no square"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, arguments, said):
+    code, _, err = run(capsys, "fuzz", *arguments)
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_an_interrupt_ends_a_run_with_its_report(tmp_path):
+    command = [sys.executable, "-m", "csp_sudoku", "fuzz", "--minutes", "9", "--out", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    started = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "puzzles in" in out or err == "interrupted\n"
+    assert time.monotonic() - started < 30
