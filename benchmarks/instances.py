@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 import csp_sudoku as cs
 
@@ -53,3 +54,67 @@ def full_grid(rng: random.Random, side: int) -> Iterator[tuple[cs.Cell, int]]:
 
 def _shuffled(rng: random.Random, size: int) -> list[int]:
     return rng.sample(range(size), size)
+
+
+def caged(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:
+    """9×9 puzzles with killer cages, arrows and as many givens as make the solution the only one."""
+    rng = random.Random(seed)
+    blank = cs.Puzzle.blank(9)
+    for _ in range(number):
+        grid = dict(full_grid(rng, 9))
+        free = set(grid)
+        rules: list[cs.Constraint] = []
+        for size in (4, 4, 3, 3, 3, 3):
+            cells = _path(rng, free, size)
+            if cells and len({grid[cell] for cell in cells}) == size:
+                free -= set(cells)
+                rules.append(cs.KillerCage(cells, sum(grid[cell] for cell in cells)))
+        for _ in range(200):
+            cells = _path(rng, free, 3)
+            if len(rules) < 9 and cells and grid[cells[0]] == sum(grid[c] for c in cells[1:]):
+                free -= set(cells)
+                rules.append(cs.Arrow(cells[0], cells[1:]))
+        puzzle = blank.add(*rules).with_givens(_share(rng, grid, 0.25))
+        with cs.session(puzzle, "sat") as session:
+            while len(found := session.solve(puzzle, limit=2).solutions) > 1:
+                open_cells = [c for c in sorted(grid) if found[0][c] != found[1][c]]
+                cell = rng.choice(open_cells)
+                puzzle = puzzle.with_givens({cell: grid[cell]})
+        yield puzzle
+
+
+def sized(side: int, share: float = 0, constraints: int = 0, seed: int = 0) -> cs.Puzzle:
+    """A grid of any size, a share of it given, with short thermometers that its solution keeps."""
+    rng = random.Random(seed)
+    grid = dict(full_grid(rng, side))
+    rules: list[cs.Constraint] = []
+    while len(rules) < constraints:
+        cells = _path(rng, grid.keys(), 3)
+        if cells and (cells := sorted(cells, key=grid.__getitem__)) and _rises(grid, cells):
+            rules.append(cs.Thermometer(cells))
+    return cs.Puzzle.blank(side).add(*rules).with_givens(_share(rng, grid, share))
+
+
+def _rises(grid: dict[cs.Cell, int], cells: list[cs.Cell]) -> bool:
+    return all(grid[a] < grid[b] for a, b in pairwise(cells))
+
+
+def _share(rng: random.Random, grid: dict[cs.Cell, int], share: float) -> dict[cs.Cell, int]:
+    return {cell: grid[cell] for cell in rng.sample(sorted(grid), round(share * len(grid)))}
+
+
+def _path(rng: random.Random, free: Collection[cs.Cell], size: int) -> list[cs.Cell]:
+    """Cells in a row, each beside the one before, in free ones; none if it ran into a corner."""
+    if not free:
+        return []
+    path = [rng.choice(sorted(free))]
+    while len(path) < size:
+        row, column = path[-1].row, path[-1].col
+        steps = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+        open_cells = [
+            cell for r, c in steps if (cell := cs.Cell(r, c)) in free and cell not in path
+        ]
+        if not open_cells:
+            return []
+        path.append(rng.choice(open_cells))
+    return path

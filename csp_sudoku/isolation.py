@@ -68,7 +68,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
-            env=_environment(),
+            env=environment(),
             # Ctrl-C goes to the caller alone, who then ends the workers.
             start_new_session=True,
         )
@@ -260,7 +260,7 @@ def _shared_pool(_owner: int) -> WorkerPool:
     return pool
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The caller's, with the folders of our packages where they are not installed."""
     folders = [str(Path(package.__path__[0]).parent) for package in (csp_sudoku, csp_encodings)]
     installed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from csp_sudoku.cells import Cell, Place, cell
 
@@ -24,28 +24,45 @@ class Solution(Mapping[Place, int]):
     ((2, 1, 3, 4), 2)
     """
 
-    __slots__ = ("_hash", "_values")
+    __slots__ = ("_dict", "_numbers", "_places")
 
     def __init__(self, values: Mapping[Any, int], puzzle: Puzzle) -> None:
-        self._values = {place: values[place] for place in puzzle.variables}
-        self._hash: int | None = None
+        self._places = puzzle.variables
+        self._numbers = tuple([values[place] for place in self._places])
+        self._dict: dict[Place, int] | None = None
+
+    @classmethod
+    def of(cls, numbers: Iterable[int], places: tuple[Place, ...]) -> Self:
+        """The solution that has these values at these places, in their order."""
+        found = cls.__new__(cls)
+        found._places = places
+        found._numbers = tuple(numbers)
+        found._dict = None
+        return found
+
+    @property
+    def _values(self) -> dict[Place, int]:
+        # Made when it is needed: many a solution is only printed.
+        if self._dict is None:
+            self._dict = dict(zip(self._places, self._numbers, strict=True))
+        return self._dict
 
     def __getitem__(self, place: str | Place) -> int:
         return self._values[cell(place)]
 
     def __iter__(self) -> Iterator[Place]:
-        return iter(self._values)
+        return iter(self._places)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._places)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Solution) and self._values == other._values
+        if not isinstance(other, Solution):
+            return False
+        return self._numbers == other._numbers and self._places == other._places
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(tuple(self._values.items()))
-        return self._hash
+        return hash((self._places, self._numbers))
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -59,13 +76,19 @@ class Solution(Mapping[Place, int]):
     @property
     def text(self) -> str:
         """All cells in one line; values are separated by blanks when any has two characters."""
-        words = [str(v) for place, v in self._values.items() if isinstance(place, Cell)]
+        cells = sum(isinstance(place, Cell) for place in self._places)  # which come first
+        words = [*map(str, self._numbers[:cells])]
         return ("" if all(len(word) == 1 for word in words) else " ").join(words)
 
     @property
     def named(self) -> dict[str, int]:
         """The values of the named variables."""
         return {p.name: v for p, v in self._values.items() if not isinstance(p, Cell)}
+
+    def _repr_svg_(self) -> str:
+        from csp_sudoku.pictures.render import solution_svg
+
+        return solution_svg(self)
 
     def __repr__(self) -> str:
         return f"Solution({self.text!r})"

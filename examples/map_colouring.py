@@ -1,9 +1,10 @@
-"""No Sudoku at all: the lower package colours a map, given as a networkx graph."""
+"""No Sudoku at all: a map, given as a networkx graph, coloured by two encodings of one graph."""
 
 import networkx as nx
+from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
-from csp_encodings.cnf import encode
+from csp_encodings import cnf, cpsat
 from csp_encodings.factors import AllDifferent
 from csp_encodings.graph import GraphBuilder
 
@@ -16,11 +17,19 @@ for state in australia:
     builder.variable(state, (1, 2, 3))
 for a, b in australia.edges:
     builder.factor(AllDifferent((a, b)), source=f"{a} touches {b}")
+graph = builder.build()
 
-cnf = encode(builder.build())
-with Solver(bootstrap_with=cnf.clauses) as solver:
-    assert solver.solve()
-    colours = cnf.decode(solver.get_model())
+formula = cnf.encode(graph)
+with Solver(bootstrap_with=formula.clauses) as sat:
+    assert sat.solve()
+    by_sat = formula.decode(sat.get_model())
 
-print(colours)
-assert all(colours[a] != colours[b] for a, b in australia.edges)
+model = cpsat.encode(graph)
+solver = cp_model.CpSolver()
+solver.parameters.catch_sigint_signal = False
+assert solver.solve(model.model) == cp_model.OPTIMAL
+by_cpsat = model.decode(list(solver.response_proto.solution))
+
+for colours in (by_sat, by_cpsat):
+    print(colours)
+    assert all(colours[a] != colours[b] for a, b in australia.edges)

@@ -10,7 +10,7 @@ import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Regular, Relation
 from csp_encodings.graph import GraphBuilder, domains, factors, restricted
-from csp_sudoku import constraints
+from csp_sudoku.constraints import registry
 
 FOUR = cs.Puzzle.blank(4)
 # What these mean depends on the other rules of the puzzle: a dot more exempts a pair.
@@ -19,8 +19,7 @@ DEPENDENT = (
 )  # fmt: skip
 RULES = [
     example
-    for cls in vars(constraints).values()
-    if isinstance(cls, type) and issubclass(cls, cs.Constraint)
+    for cls in registry.built_in().values()
     for example in cls.examples()
     if not any(example.declares(FOUR)) and not isinstance(example, DEPENDENT)
 ]

@@ -5,13 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
-from csp_sudoku import constraints
+from csp_sudoku.constraints import registry
 
 GRID = "2134342143121243"
 EVERY = [
     example
-    for c in vars(constraints).values()
-    if isinstance(c, type) and issubclass(c, cs.Constraint)
+    for c in registry.built_in().values()
     for example in c.examples()
 ]
 

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from csp_encodings.arrays import WORD
 from csp_encodings.jit import kernel
+from csp_sudoku.kernels import boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.flat import Flat
 from csp_sudoku.kernels.memory import (
-    DOMAIN,
-    DOMAIN_END,
     DOMAINS,
     DOMAINS_END,
     MODE,
@@ -28,14 +27,15 @@ from csp_sudoku.kernels.memory import (
     Sets,
     constant,
 )
-from csp_sudoku.kernels.search import EXHAUSTED, FOUND, ROOT, SPENT, run
+from csp_sudoku.kernels.search import END, ROOT, SPENT
 
-# The head of a batch: its size, and where things are in it.
-ROWS, WIDTH, COLUMNS, COUNTS, GIVENS, FIRST_SOLUTIONS = range(6)
-HEAD = 6
+# The head of a batch: its size, the row that is searched, and where things are in it. Columns are
+# variables, with the addresses of their words in `sets`.
+ROWS, WIDTH, ROW, COLUMNS, COLUMN_ENDS, COUNTS, GIVENS, FIRST_SOLUTIONS = range(8)
+HEAD = 8
 
 # What the count of a restriction is before its search is done.
-_FRESH, _BEGUN = -1, -2
+_FRESH, _BEGUN, _SOLVED = -1, -2, -3
 
 _ONE_SOLUTION = constant(1)
 
@@ -47,13 +47,15 @@ class Batch:
     array: NDArray[np.int64]
 
     @classmethod
-    def of(cls, columns: NDArray[np.int64], givens: NDArray[np.int64]) -> Self:
-        """A batch of rows of values (bits), -1 for none, of the variables at these addresses."""
+    def of(
+        cls, columns: NDArray[np.int64], ends: NDArray[np.int64], givens: NDArray[np.int64]
+    ) -> Self:
+        """A batch of rows of values (bits), -1 for none, of variables with these words."""
         rows, width = givens.shape
-        ends = np.cumsum([HEAD, width, rows, givens.size])
-        head = np.array([rows, width, *ends])
-        unknown = np.full(givens.size, -1)
-        return cls(np.concatenate([head, columns, np.full(rows, _FRESH), givens.ravel(), unknown]))
+        addresses = np.cumsum([HEAD, width, width, rows, givens.size])
+        head = np.array([rows, width, 0, *addresses])
+        counts, unknown = np.full(rows, _FRESH), np.full(givens.size, -1)
+        return cls(np.concatenate([head, columns, ends, counts, givens.ravel(), unknown]))
 
     @property
     def flat(self) -> Ints:
@@ -85,19 +87,45 @@ def run_many(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bo
         How many solutions of each to look for.
     """
     stop = ints[WORK] + budget
-    for row in range(batch[ROWS]):
-        count = batch[COUNTS] + row
-        if batch[count] == _FRESH:
-            batch[count] = _BEGUN
-            _restrict(ints, sets, batch, row)
-        while batch[count] == _BEGUN:
-            result = run(ints, sets, _ONE_SOLUTION, stop - ints[WORK])
-            if result == SPENT:
-                return False
-            if result == FOUND and ints[SOLUTIONS] == 1:
-                _copy_solution(ints, sets, batch, row)
-            if result == EXHAUSTED or ints[SOLUTIONS] == limit:
-                batch[count] = ints[SOLUTIONS]
+    while _advance(ints, sets, batch, limit):
+        if search.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
+            return False
+    return True
+
+
+@kernel
+def run_many_on_boards(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bool:
+    """Like `run_many`, on boards."""
+    stop = ints[WORK] + budget
+    while _advance(ints, sets, batch, limit):
+        if boards.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
+            return False
+    return True
+
+
+@kernel
+def _advance(ints: Ints, sets: Sets, batch: Ints, limit: int) -> bool:
+    """Note what the search has found, and begin the next one if it is over; False after the last.
+
+    It is called after every solution.
+    """
+    row = batch[ROW]
+    if row == batch[ROWS]:
+        return False
+    count = batch[COUNTS] + row
+    if batch[count] == _BEGUN and ints[SOLUTIONS] > 0:
+        batch[count] = _SOLVED
+        _copy_solution(sets, batch, row)
+    if batch[count] != _FRESH and (ints[MODE] == END or ints[SOLUTIONS] == limit):
+        batch[count] = ints[SOLUTIONS]
+        row += 1
+        batch[ROW] = row
+        if row == batch[ROWS]:
+            return False
+        count += 1
+    if batch[count] == _FRESH:
+        batch[count] = _BEGUN
+        _restrict(ints, sets, batch, row)
     return True
 
 
@@ -113,18 +141,18 @@ def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
         given = batch[batch[GIVENS] + row * width + column]
         if given < 0:
             continue
-        variable = batch[batch[COLUMNS] + column]
-        home = ints[variable + DOMAIN] + (given >> 6)
-        for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
-            sets[word] &= ONE << np.uint64(given & 63) if word == home else NOTHING
+        first = batch[batch[COLUMNS] + column]
+        for word in range(first, batch[batch[COLUMN_ENDS] + column]):
+            home = word == first + (given >> 6)
+            sets[word] &= ONE << np.uint64(given & 63) if home else NOTHING
 
 
 @kernel
-def _copy_solution(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
+def _copy_solution(sets: Sets, batch: Ints, row: int) -> None:
     """Write down the values (bits) of variables that have one each."""
     width = batch[WIDTH]
     for column in range(width):
-        first = ints[batch[batch[COLUMNS] + column] + DOMAIN]
+        first = batch[batch[COLUMNS] + column]
         word = first
         while not sets[word]:
             word += 1

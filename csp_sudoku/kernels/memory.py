@@ -92,7 +92,7 @@ class Memory(NamedTuple):
         return self.sets[self.ints[DOMAINS] : self.ints[DOMAINS_END]]
 
 
-class _Arena:
+class Arena:
     """An array of blocks, one after the other."""
 
     def __init__(self, kind: type[np.generic], **lengths: int) -> None:
@@ -111,7 +111,7 @@ def lay_out(network: Network, trace: int = 0) -> Memory:
     arity = int(np.diff(network.first_place).max(initial=0))
     widest = int(np.diff(network.first_word).max(initial=1))
     wakes = _wakes(network)
-    sets = _Arena(
+    sets = Arena(
         np.uint64,
         domains=words,
         start=words,
@@ -125,7 +125,7 @@ def lay_out(network: Network, trace: int = 0) -> Memory:
         # A change removes at least one value, and on the way down none is removed twice.
         trail=CHANGE * sum(int(word).bit_count() for word in network.domain),
     )
-    ints = _Arena(
+    ints = Arena(
         np.int64,
         head=HEAD,
         variables=VARIABLE * variables,
@@ -158,7 +158,7 @@ def lay_out(network: Network, trace: int = 0) -> Memory:
     return Memory(ints.array, sets.array)
 
 
-def _write_head(ints: _Arena, sets: _Arena) -> None:
+def _write_head(ints: Arena, sets: Arena) -> None:
     head = ints.block("head")
     head[VARIABLES], head[VARIABLES_END] = ints.at["variables"], ints.end["variables"]
     head[ARCS], head[ARCS_END] = ints.at["arcs"], ints.end["arcs"]
@@ -175,7 +175,7 @@ def _write_head(ints: _Arena, sets: _Arena) -> None:
     head[TRAIL] = sets.at["trail"]
 
 
-def _write_variables(ints: _Arena, sets: _Arena, network: Network, wakes: _Wakes) -> None:
+def _write_variables(ints: Arena, sets: Arena, network: Network, wakes: _Wakes) -> None:
     record = ints.block("variables").reshape(-1, VARIABLE)
     record[:, DOMAIN] = sets.at["domains"] + network.first_word[:-1]
     record[:, DOMAIN_END] = sets.at["domains"] + network.first_word[1:]
@@ -188,7 +188,7 @@ def _write_variables(ints: _Arena, sets: _Arena, network: Network, wakes: _Wakes
     record[:, WAKE_MASKS] = sets.at["wake_masks"] - ints.at["wake"]
 
 
-def _write_arcs(ints: _Arena, sets: _Arena, network: Network) -> None:
+def _write_arcs(ints: Arena, sets: Arena, network: Network) -> None:
     record = ints.block("arcs").reshape(-1, ARC)
     record[:, KIND] = network.kind
     record[:, SCOPE] = ints.at["scope"] + network.first_place[:-1]
@@ -208,7 +208,7 @@ def _write_arcs(ints: _Arena, sets: _Arena, network: Network) -> None:
         numbers[terms : terms + arity] += ints.at["numbers"]
 
 
-def _write_automata(ints: _Arena, sets: _Arena, network: Network) -> None:
+def _write_automata(ints: Arena, sets: Arena, network: Network) -> None:
     record = ints.block("states").reshape(-1, STATE)
     record[:, EDGES] = ints.at["edges"] + EDGE * network.first_edge[:-1].astype(np.int64)
     record[:, EDGES_END] = ints.at["edges"] + EDGE * network.first_edge[1:].astype(np.int64)

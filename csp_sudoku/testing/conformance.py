@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from csp_sudoku import constraints
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.cells import Var
 from csp_sudoku.constraints import (
@@ -21,6 +20,7 @@ from csp_sudoku.constraints import (
     Table,
     Thermometer,
     fold,
+    registry,
     where,
 )
 from csp_sudoku.errors import BudgetError, ConstraintError
@@ -134,9 +134,7 @@ def _constraint_cases() -> Iterator[Case]:
         "0-based": Puzzle.blank(4, values=range(4)),
         "negative": Puzzle.blank(4, values=(-2, -1, 0, 5)),
     }
-    for cls in vars(constraints).values():
-        if not (isinstance(cls, type) and issubclass(cls, Constraint)):
-            continue
+    for cls in registry.built_in().values():
         for number, example in enumerate(cls.examples(), 1):
             # Odd values once a class: what differs between examples is not the values.
             for shape, blank in shapes.items() if number == 1 else [("4×4", shapes["4×4"])]:

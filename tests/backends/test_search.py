@@ -206,6 +206,76 @@ def test_restrictions_counts_and_batches_agree(graph, data):
             assert (solutions == BLANK).all()
 
 
+# Boards: where all factors are differences and relations, unless a setting asks for more
+
+
+@st.composite
+def board_graphs(draw):
+    """Cells of one universe, with differences, permutations and any relations."""
+    size = draw(st.integers(1, 4))
+    domains = {
+        i: sorted(draw(st.sets(st.integers(1, size), min_size=1))) if draw(st.booleans()) else wide
+        for i in range(draw(st.integers(2, 5)))
+        for wide in [range(1, size + 1)]
+    }
+    cells = st.lists(st.sampled_from([*domains]), min_size=2, max_size=4, unique=True)
+    factors = [AllDifferent(tuple(domains))] if draw(st.booleans()) else []
+    for scope in draw(st.lists(cells, max_size=4)):
+        factors.append(AllDifferent(tuple(scope)))
+    pairs = st.tuples(st.integers(1, size), st.integers(1, size))
+    for a, b, *_ in draw(st.lists(cells, max_size=4)):
+        rule = draw(
+            st.one_of(
+                st.frozensets(pairs),
+                st.sampled_from([lambda x, y: x != y, lambda x, y: abs(x - y) != 1]).map(
+                    lambda test: frozenset(
+                        (x, y) for x, y in product(range(1, size + 1), repeat=2) if test(x, y)
+                    )
+                ),
+            )
+        )
+        factors.append(Relation(a, b, rule))
+    return graph_of(domains, *factors)
+
+
+@settings(max_examples=150, deadline=None)
+@given(board_graphs(), st.data())
+def test_boards_find_every_solution_once(graph, data):
+    session = Search().compile(graph)
+    restrict = {
+        name: tuple(data.draw(st.lists(st.sampled_from([*domains(graph)[name], 99]), max_size=3)))
+        for name in variables(graph)
+        if data.draw(st.booleans())
+    }
+    for limits in ({}, restrict):
+        wanted = [
+            tuple(solution.values())
+            for solution in assignments(graph)
+            if all(solution[name] in values for name, values in limits.items())
+        ]
+        found = rows_of(session.solutions(limits), graph)
+        assert sorted(found) == sorted(wanted)
+        assert session.solutions(limits).drain().count == len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("graph", "options", "engine"),
+    [
+        (NINE, {}, "boards"),
+        (sudoku(2, 2, different=KNIGHT, nonconsecutive=True), {}, "boards"),
+        (NINE, {"variable_order": "mrv"}, "domains"),
+        (NINE, {"trace": 10}, "domains"),
+        (graph_of({"x": range(70), "y": range(70)}, AllDifferent(("x", "y"))), {}, "domains"),
+        (graph_of({"x": (1, 2), "y": (1, 3)}), {}, "domains"),  # equal bits, other values
+        (graph_of(dict.fromkeys("xy", (1, 2)), Linear((1, 1), ("x", "y"), 3, 3)), {}, "domains"),
+        (graph_of({"x": (1,)}, AllDifferent(("x", "x"))), {}, "domains"),
+        (graph_of({}), {}, "domains"),
+    ],
+)
+def test_when_boards_are_used(graph, options, engine):
+    assert Search(**options).compile(graph).engine.name == engine
+
+
 # Known numbers
 
 SIXTEEN = """

@@ -6,13 +6,12 @@ from itertools import combinations, product
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import constraints
+from csp_sudoku.constraints import registry
 
 VALUES = [(1, 2, 3, 4), (-2, -1, 0, 5)]
 EXAMPLES = [
     example
-    for cls in vars(constraints).values()
-    if isinstance(cls, type) and issubclass(cls, cs.Constraint)
+    for cls in registry.built_in().values()
     for example in cls.examples()
 ]
 

@@ -1,0 +1,104 @@
+"""Contenders side by side: in rounds, one after the other, so that a busy machine hits them all."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.peers import Environment
+
+Seconds = list[float]
+Contender = Callable[[], Seconds]
+"""Solves all instances; gives the seconds of each, or one number for all together."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the report: a goal, and what was measured."""
+
+    goal: str
+    what: str
+    ours: str
+    theirs: str
+    ratio: float | None
+    target: str
+    met: bool | None
+    command: str
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is met, in a word."""
+        return {True: "yes", False: "no", None: "–"}[self.met]
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in the file of results."""
+        return asdict(self)
+
+
+@dataclass
+class Setting:
+    """What a run was asked for, and what the sections share."""
+
+    quick: bool
+    out: Path
+    seed: int
+    tell: Callable[[str], None]
+    puzzles: Sequence[str] = ()
+    peers: dict[str, str] = field(default_factory=dict)
+    environment: Environment = field(default_factory=Environment)
+
+    @property
+    def rounds(self) -> int:
+        """How often every contender has its turn."""
+        return 3 if self.quick else 7
+
+    def number(self, many: int) -> int:
+        """How many instances to take: a tenth of them in a hurry."""
+        return max(3, many // 10) if self.quick else many
+
+    def usable(self, *names: str) -> list[str]:
+        """Those peers that are installed."""
+        return [name for name in names if not self.peers.get(name, "not").startswith("not")]
+
+
+def contest(contenders: Mapping[str, Contender], setting: Setting) -> dict[str, float]:
+    """The mean seconds of an instance for each contender: of each instance, its best round."""
+    best: dict[str, Seconds] = {}
+    for number in range(setting.rounds):
+        for name, run in contenders.items():
+            setting.tell(f"round {number + 1} of {setting.rounds}: {name}")
+            seconds = run()
+            best[name] = list(map(min, best.get(name, seconds), seconds, strict=True))
+    return {name: statistics.fmean(seconds) for name, seconds in best.items()}
+
+
+def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
+    """A contender that solves one instance after the other."""
+
+    def run() -> Seconds:
+        return [timed(lambda instance=instance: solve(instance)) for instance in instances]
+
+    return run
+
+
+def together(number: int, solve: Callable[[], object]) -> Contender:
+    """A contender that solves that many instances in one call."""
+    return lambda: [timed(solve) / number]
+
+
+def timed(call: Callable[[], object]) -> float:
+    """How many seconds a call takes."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
+
+
+def shown(seconds: float) -> str:
+    """A time as people write it."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.3g} µs"
+    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"

@@ -1,0 +1,62 @@
+"""One measurement in a process of its own, for its memory: prints a JSON object.
+
+``python -m benchmarks.probe BACKEND SIDE [--share 0.5] [--constraints 100] [--seed 1]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+
+import csp_sudoku as cs
+from benchmarks import instances
+from csp_sudoku import backends
+
+
+def megabytes() -> float:
+    """The most memory that this process has had."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("backend")
+    parser.add_argument("side", type=int)
+    parser.add_argument("--share", type=float, default=0.0, help="of the cells that are given")
+    parser.add_argument("--constraints", type=int, default=0, help="short thermometers")
+    parser.add_argument("--timeout", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    puzzle = instances.sized(asked.side, asked.share, asked.constraints, asked.seed)
+    backend = backends.get(asked.backend)
+    # What is compiled once, and what importing a solver takes, is not part of the growth.
+    with backend.compile(cs.Puzzle.blank(4).graph) as session:
+        next(iter(session.solutions()))
+    before = megabytes()
+    started = time.perf_counter()
+    graph = puzzle.graph
+    built = time.perf_counter()
+    deadline = time.monotonic() + asked.timeout
+    said: dict[str, object] = {"nodes": len(graph), "edges": graph.number_of_edges()}
+    try:
+        session = backend.compile(graph, deadline=deadline)
+        compiled = time.perf_counter()
+        found = session.solutions(limit=1, deadline=deadline)
+        solution = next(found, None)
+        said |= {
+            "graph": built - started,
+            "compile": compiled - built,
+            "solve": time.perf_counter() - compiled,
+            "solved": solution is not None and cs.verify(puzzle, solution).ok,
+        }
+    except backends.base.OutOfTime:
+        said |= {"graph": built - started, "solved": False}
+    print(json.dumps({**said, "megabytes": megabytes(), "before": before}))
+
+
+if __name__ == "__main__":
+    main()

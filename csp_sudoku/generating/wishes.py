@@ -1,0 +1,143 @@
+"""What a puzzle shall be like, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from csp_sudoku.errors import PuzzleError
+from csp_sudoku.generating.recipes import Recipe
+from csp_sudoku.generating.shapes import SYMMETRIES
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solution import Solution
+
+if TYPE_CHECKING:
+    from csp_sudoku.crosscheck.certificates import Certificate
+
+MODES = ("unique", "normal")
+
+DIFFICULTIES: dict[str, tuple[float, float]] = {
+    "easy": (0.0, 2.5),
+    "medium": (2.5, 4.0),
+    "hard": (4.0, 6.5),
+    "expert": (6.5, 100.0),
+}
+"""The scores of :func:`csp_sudoku.rate` that a word stands for: from, and up to but without.
+
+Singles are easy; subsets and intersections medium; fish, wings, colouring and uniqueness hard;
+chains and what lies beyond expert.
+"""
+
+# The share of the cells that is emptied, by default: in normal mode, and in unique mode for small
+# and large sides. More could go, but most of a large grid's last clues take long to be judged.
+_NORMAL = 0.4
+_UNIQUE, _UNIQUE_LARGE, _LARGE = 0.6, 0.5, 13
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The settings of :func:`generate`, checked."""
+
+    mode: str
+    share: float | None
+    minimal: bool
+    clues: int | None
+    symmetry: str | None
+    difficulty: tuple[float, float] | None
+    recipe: Recipe
+    certified: bool
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise PuzzleError(f"mode {self.mode!r}: must be one of {', '.join(MODES)}")
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise PuzzleError(f"share {self.share!r}: must be a number from 0 to 1")
+        if self.clues is not None and (type(self.clues) is not int or self.clues < 0):
+            raise PuzzleError(f"clues {self.clues!r}: must be a whole number from 0 on")
+        if (self.symmetry or "none") not in SYMMETRIES:
+            raise PuzzleError(
+                f"no symmetry is called {self.symmetry!r}; there are {', '.join(SYMMETRIES)}"
+            )
+        if self.mode == "normal":
+            asked = {
+                "minimal": self.minimal,
+                "difficulty": self.difficulty,
+                "certified": self.certified,
+            }
+            for name, wanted in asked.items():
+                if wanted:
+                    raise PuzzleError(f"{name}: is for puzzles with one solution, mode 'unique'")
+
+    def least(self, puzzle: Puzzle) -> int:
+        """How many givens shall be left; 0 if as many shall go as can."""
+        if self.clues is not None:
+            return self.clues if not self.minimal else 0
+        if self.minimal or (self.difficulty is not None and self.share is None):
+            return 0
+        return len(puzzle.cells) - round(self._share(puzzle) * len(puzzle.cells))
+
+    def _share(self, puzzle: Puzzle) -> float:
+        if self.share is not None:
+            return self.share
+        if self.mode == "normal":
+            return _NORMAL
+        side = max(max(grid.rows, grid.columns) for grid in puzzle.grids)
+        return _UNIQUE if side < _LARGE else _UNIQUE_LARGE
+
+
+def read_difficulty(wanted: str | tuple[float, float] | None) -> tuple[float, float] | None:
+    """A difficulty by its name, or as the scores it may have.
+
+    Examples
+    --------
+    >>> read_difficulty("easy"), read_difficulty((3.0, 4.5)), read_difficulty("2.5-3.2")
+    ((0.0, 2.5), (3.0, 4.5), (2.5, 3.2))
+    """
+    if wanted is None or (isinstance(wanted, str) and wanted in DIFFICULTIES):
+        return None if wanted is None else DIFFICULTIES[str(wanted)]
+    try:
+        low, high = wanted.split("-") if isinstance(wanted, str) else wanted
+        found = float(low), float(high)
+    except (TypeError, ValueError):
+        names = ", ".join(DIFFICULTIES)
+        raise PuzzleError(
+            f"difficulty {wanted!r}: must be one of {names}, or two scores such as 2.5-3.2"
+        ) from None
+    if found[0] > found[1]:
+        raise PuzzleError(f"difficulty {wanted!r}: the first score must be the lower one")
+    return found
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A puzzle, its solution, and what was reached.
+
+    Attributes
+    ----------
+    clues
+        The number of givens.
+    unique
+        Whether this is the only solution, by proof; None if that was not asked, or not decided in
+        time.
+    minimal
+        Whether no given, and no clue of a recipe, can go; None if that was not asked.
+    difficulty
+        The score of :func:`csp_sudoku.rate`, if one was wished for.
+    shortfalls
+        Which wishes were not granted, in sentences.
+    certificate
+        The checked proof that there is no other solution, if it was wished for.
+    seed
+        Gives the same puzzle again.
+    """
+
+    puzzle: Puzzle
+    solution: Solution
+    clues: int
+    unique: bool | None
+    minimal: bool | None
+    difficulty: float | None
+    shortfalls: tuple[str, ...]
+    certificate: Certificate | None
+    seed: int
+    seconds: float

@@ -1,0 +1,141 @@
+"""Under a picture: a key of the marks in it, and the rules that no mark shows, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+
+from csp_sudoku.pictures.margin import framed
+from csp_sudoku.pictures.marks import Sample
+from csp_sudoku.pictures.svg import CHARACTER, Point, element, label, path
+
+SIZE = 17.0
+"""The size of the font, where a cell has 64."""
+
+# The room of a sample before its name.
+_SAMPLE = 48.0
+
+
+def legend(
+    key: Mapping[str, Sample], sentences: Iterable[str], width: float, scale: float
+) -> tuple[str, float]:
+    """Draw the legend from (0, 0) on, so wide; what was drawn, and its height.
+
+    `scale` enlarges it, for pictures of very large grids.
+    """
+    # All is laid out at its usual size, and enlarged as a whole.
+    width /= scale
+    drawn, height = _key(key, width)
+    line = 1.5 * SIZE
+    if key and sentences:
+        height += 0.4 * SIZE
+    letters = max(12, int(width / (CHARACTER * SIZE)))
+    for said, times in _counted(sentences).items():
+        text = f"{said} ({times} times)" if times > 1 else said
+        for i, words in enumerate(wrap(text, letters - 1)):
+            at = (0.0 if i == 0 else SIZE, height + line / 2)
+            drawn.append(label(words, at, SIZE, "f-ink", anchor="start"))
+            height += line
+        height += 0.2 * SIZE
+    whole = "".join(drawn)
+    return (element("g", whole, transform=f"scale({scale:.3g})") if scale != 1 else whole), (
+        height * scale
+    )
+
+
+def _key(key: Mapping[str, Sample], width: float) -> tuple[list[str], float]:
+    """The key in columns as wide as the longest name."""
+    if not key:
+        return [], 0.0
+    wide = _SAMPLE + CHARACTER * SIZE * max(map(len, key)) + SIZE
+    columns = max(1, int((width + SIZE) / wide))
+    line = 1.6 * SIZE
+    drawn = []
+    for i, (name, sample) in enumerate(key.items()):
+        x, y = i % columns * wide, (i // columns + 0.5) * line
+        drawn.append(_sample(sample, (x, y)))
+        drawn.append(label(name, (x + _SAMPLE, y), SIZE, "f-ink", anchor="start"))
+    return drawn, line * -(-len(key) // columns)
+
+
+def _counted(sentences: Iterable[str]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for said in sentences:
+        counted[said] = counted.get(said, 0) + 1
+    return counted
+
+
+def _sample(sample: Sample, at: Point) -> str:
+    """A small example of a mark, to the right of the point."""
+    x, y = at
+    middle = x + 20
+    form, ending = sample.form, ""
+    if form.startswith("clue-"):
+        return framed(sample.text, form.removeprefix("clue-"), (middle, y), 52, 0.72)
+    if form == "text":
+        return label(sample.text, (middle, y), 15, "f-ink bold")
+    if form.startswith("line-") or form == "bulb":
+        ending = form.removeprefix("line-")
+        form = "line"
+    match form:
+        case "line" | "cage" | "arrow":
+            return _stroke(sample, form, ending, at)
+        case "chevron" | "outward" | "inward":
+            ways = {
+                "chevron": ((0, 1),),
+                "outward": ((-7, -1), (7, 1)),
+                "inward": ((-7, 1), (7, -1)),
+            }
+            return "".join(_chevron(middle + shift, y, way) for shift, way in ways[form])
+        case "patch" | "square":
+            return element(
+                "rect",
+                class_=f"f-{sample.hue} s-{sample.hue}",
+                x=middle - 9,
+                y=y - 9,
+                width=18,
+                height=18,
+                fill_opacity=0.5 if form == "patch" else None,
+            )
+    return _round(form, sample.hue, (middle, y))
+
+
+def _stroke(sample: Sample, form: str, ending: str, at: Point) -> str:
+    x, y = at
+    left, right = (x + 14 if ending else x + 4), x + 36
+    data = path([(left, y), (right, y)])
+    if form == "arrow":
+        data += path([(right - 7, y - 6), (right, y), (right - 7, y + 6)])
+    width = {"line": 6.0, "cage": 1.8, "arrow": 3.0}[form]
+    if ending in ("ring", "diamond"):
+        width = 3.0
+    # Shorter than in the picture, so that a whole dash and a gap are seen.
+    dashes = " ".join(f"{max(1, 30 * part):.0f}" for part in sample.dash) or None
+    drawn = element(
+        "path",
+        class_=f"{'rule' if form == 'cage' else 'pen'} s-{sample.hue}",
+        d=data,
+        stroke_width=width,
+        stroke_dasharray=dashes,
+    )
+    if ending:
+        drawn += _round("circle" if ending == "bulb" else ending, sample.hue, (x + 11, y), 8)
+    return drawn
+
+
+def _round(form: str, hue: str, at: Point, radius: float = 9) -> str:
+    x, y = at
+    fill = {"circle": f"f-{hue}", "black": "f-black", "dot": "f-white"}.get(form, "f-paper")
+    stroke = "s-ink" if form in ("dot", "black") else f"s-{hue}"
+    if form == "diamond":
+        corners = [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)]
+        return element(
+            "path", class_=f"{fill} {stroke}", d=path(corners, closed=True), stroke_width=2.2
+        )
+    size = 6 if form in ("dot", "black") else radius
+    return element("circle", class_=f"{fill} {stroke}", cx=x, cy=y, r=size, stroke_width=1.8)
+
+
+def _chevron(x: float, y: float, way: int) -> str:
+    points = [(x - 3 * way, y - 6), (x + 3 * way, y), (x - 3 * way, y + 6)]
+    return element("path", class_="pen s-ink", d=path(points), stroke_width=2.4)

@@ -1,0 +1,60 @@
+"""PNG and PDF files from SVG, by the optional package typst (``csp-sudoku[pictures]``)."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from csp_sudoku.errors import CspSudokuError
+
+# Pixels of an SVG stand for so many points on paper.
+_POINTS = 0.75
+_SIZE = re.compile(r' width="(\d+)" height="(\d+)"')
+
+_PAGE = (
+    "#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n"
+    '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%)'
+)
+
+
+def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> bytes:
+    """Turn a picture of a fixed theme into a PNG or PDF file.
+
+    Parameters
+    ----------
+    svg
+        A picture of this package, with the theme ``light`` or ``dark``: paper follows no screen.
+    scale
+        Pixels of a PNG for every pixel of the SVG.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle
+    >>> from csp_sudoku.pictures.render import render_svg
+    >>> print_svg(render_svg(Puzzle.blank(4), theme="light"), "pdf")[:5]
+    b'%PDF-'
+    """
+    try:
+        import typst
+    except ImportError:
+        raise CspSudokuError(
+            f"{kind.upper()} files need the extra package of pip install 'csp-sudoku[pictures]'; "
+            f"SVG needs nothing"
+        ) from None
+    found = _SIZE.search(svg)
+    if found is None:
+        raise CspSudokuError("this is not a picture of csp-sudoku: its size is missing")
+    # A PNG has a pixel for every point of its page: in between, rows of pixels would be dropped.
+    points = scale if kind == "png" else _POINTS
+    width, height = (
+        max(1, round(points * int(side))) if kind == "png" else points * int(side)
+        for side in found.groups()
+    )
+    # No date goes into the file: the same picture is the same bytes.
+    return typst.compile(
+        _PAGE.format(width=width, height=height).encode(),
+        format=kind,
+        ppi=72 if kind == "png" else None,
+        sys_inputs={"svg": svg},
+        timestamp=0,
+    )

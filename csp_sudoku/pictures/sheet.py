@@ -1,0 +1,136 @@
+"""The sheet that a picture is drawn on: where cells lie, layers one over the other, free places."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from csp_sudoku.cells import Cell
+from csp_sudoku.drawing import with_gaps
+from csp_sudoku.pictures import theme
+from csp_sudoku.pictures.svg import Point, clean, element
+from csp_sudoku.puzzle import Puzzle
+
+UNIT = 64.0
+"""The side of a cell."""
+
+# From the lowest to the highest; those marked are see-through, so that digits show.
+LAYERS = {
+    "shade": False,
+    "light": False,
+    "shape": True,
+    "line": True,
+    "grid": False,
+    "cage": False,
+    "border": False,
+    "sign": False,
+    "digit": False,
+    "margin": False,
+}
+
+
+class ClueSpot(NamedTuple):
+    """A clue in the margin: a side, the row or column there, what it says and how it is framed."""
+
+    side: str
+    line: int
+    text: str
+    frame: str
+    direction: str | None
+
+
+class Sheet:
+    """Collects what is drawn. Lengths are in units of which a cell has :data:`UNIT`."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.rows = with_gaps(sorted({cell.row for cell in puzzle.cells}))
+        self.columns = with_gaps(sorted({cell.col for cell in puzzle.cells}))
+        self._row = {row: i for i, row in enumerate(self.rows)}
+        self._column = {column: i for i, column in enumerate(self.columns)}
+        self.clues: list[ClueSpot] = []
+        self.sentences: list[str] = []
+        self._layers: dict[str, list[str]] = {name: [] for name in LAYERS}
+        self._taken: dict[Hashable, int] = {}
+        self._group: dict[str, list[str]] | None = None
+
+    @property
+    def width(self) -> float:
+        """The width of the grids."""
+        return UNIT * len(self.columns)
+
+    @property
+    def height(self) -> float:
+        """The height of the grids."""
+        return UNIT * len(self.rows)
+
+    def corner(self, cell: Cell) -> Point:
+        """The upper left corner of a cell; also of one just outside the grids."""
+        return UNIT * _nearest(self._column, cell.col), UNIT * _nearest(self._row, cell.row)
+
+    def centre(self, cell: Cell) -> Point:
+        """The centre of a cell."""
+        left, top = self.corner(cell)
+        return left + UNIT / 2, top + UNIT / 2
+
+    def middle(self, cells: Iterable[Cell]) -> Point:
+        """The mean of the centres of some cells."""
+        points = [self.centre(cell) for cell in cells]
+        return (
+            sum(x for x, _ in points) / len(points),
+            sum(y for _, y in points) / len(points),
+        )
+
+    def add(self, layer: str, drawn: str) -> None:
+        """Draw an element."""
+        (self._layers if self._group is None else self._group)[layer].append(drawn)
+
+    def free(self, *places: Hashable) -> int:
+        """How many times one of these places was taken before; it is taken once more now."""
+        before = max((self._taken.get(place, 0) for place in places), default=0)
+        for place in places:
+            self._taken[place] = before + 1
+        return before
+
+    def taken(self, place: Hashable) -> int:
+        """How many times a place was taken."""
+        return self._taken.get(place, 0)
+
+    @contextmanager
+    def titled(self, title: str) -> Iterator[None]:
+        """What is drawn meanwhile belongs together, and says so when one points at it."""
+        self._group = {name: [] for name in LAYERS}
+        try:
+            yield
+        finally:
+            drawn, self._group = self._group, None
+            said = element("title", clean(title))
+            for layer, items in drawn.items():
+                if items:
+                    opacity = 0.72 if LAYERS[layer] else None
+                    self.add(layer, element("g", said, *items, opacity=opacity))
+
+    def layers(self) -> str:
+        """All that was drawn, from the lowest layer to the highest."""
+        return "\n".join(
+            element("g", *items, class_=f"layer-{name}")
+            for name, items in self._layers.items()
+            if items
+        )
+
+
+def used_colours(drawn: str) -> set[str]:
+    """The colours whose classes occur in a drawing."""
+    words = {word for part in drawn.split('class="')[1:] for word in part.split('"', 1)[0].split()}
+    return {word[2:] for word in words if word[:2] in ("f-", "s-") and theme.known(word[2:])}
+
+
+def _nearest(places: dict[int, int], index: int) -> int:
+    """The place of a row or column; outside of all, as many places away as it is outside."""
+    if index in places:
+        return places[index]
+    first, last = min(places), max(places)
+    if index < first:
+        return places[first] - (first - index)
+    return places[last] + (index - last)

@@ -1,0 +1,138 @@
+"""What clues rule out: cages, thermometers, arrows, lines, dots and any rule of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations as choose
+
+from csp_encodings.factors import Linear, Relation
+from csp_sudoku.constraints.cages import Cage
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.clues import Clue, Masks
+from csp_sudoku.strategies.network import listing
+from csp_sudoku.strategies.position import Candidate, Contradiction, Position
+from csp_sudoku.strategies.step import Step
+
+# So few combinations of a cage are listed in its sentence.
+_LISTED = 4
+_LARGEST_LISTED = 5
+
+
+def cell_rule(position: Position, score: float) -> Iterator[Step]:
+    """A clue about a single cell: odd, even, or whatever a rule says of it."""
+    return _narrowing(position, "cell rule", score, lambda clue: len(clue.scope) < 2)
+
+
+def pair_rule(position: Position, score: float) -> Iterator[Step]:
+    """A clue about two cells: dots, inequalities, neighbours on a line."""
+    return _narrowing(position, "pair rule", score, lambda clue: len(clue.scope) == 2)
+
+
+def bounds(position: Position, score: float) -> Iterator[Step]:
+    """What a thermometer, an arrow or a sum leaves at its ends, step by step along its cells."""
+    return _narrowing(position, "bounds", score, lambda clue: _is_large(clue) and _is_bounded(clue))
+
+
+def cage_combinations(position: Position, score: float) -> Iterator[Step]:
+    """What is in no combination of a cage."""
+    return _narrowing(position, "cage combinations", score, _is_cage)
+
+
+def rule_filtering(position: Position, score: float) -> Iterator[Step]:
+    """What no filling of a clue holds, whatever the rule; its automaton knows."""
+    return _narrowing(
+        position,
+        "rule filtering",
+        score,
+        lambda clue: _is_large(clue) and not _is_bounded(clue) and not _is_cage(clue),
+    )
+
+
+def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
+    """What no filling of a clue holds once cells that see each other differ."""
+    net = position.network
+    for index, clue in enumerate(net.clues):
+        masks = position.clue_masks(index)
+        left = position.combined(index)
+        if left is None:
+            raise refused(position, clue)
+        if left != masks:
+            yield _step(position, "line arithmetic", score, clue, masks=masks, left=left)
+
+
+def refused(position: Position, clue: Clue) -> Contradiction:
+    """The finding that a clue cannot be kept."""
+    return Contradiction(f"{position.network.say(clue.rule)}: that cannot be kept", clue.cells)
+
+
+def _is_large(clue: Clue) -> bool:
+    return len(clue.scope) > 2
+
+
+def _is_cage(clue: Clue) -> bool:
+    return _is_large(clue) and isinstance(clue.rule, Cage) and not _is_bounded(clue)
+
+
+def _is_bounded(clue: Clue) -> bool:
+    return all(isinstance(factor, Linear | Relation) for factor in clue.factors)
+
+
+def _narrowing(
+    position: Position, technique: str, score: float, wanted: Callable[[Clue], bool]
+) -> Iterator[Step]:
+    for index, clue in enumerate(position.network.clues):
+        if wanted(clue):
+            left = position.narrowed(index)
+            if left is None:
+                raise refused(position, clue)
+            masks = position.clue_masks(index)
+            if left != masks:
+                yield _step(position, technique, score, clue, masks=masks, left=left)
+
+
+def _step(
+    position: Position, technique: str, score: float, clue: Clue, *, masks: Masks, left: Masks
+) -> Step:
+    gone: list[Candidate] = [
+        (place, value)
+        for place, old, new in zip(clue.scope, masks, left, strict=True)
+        for value in members(old & ~new)
+    ]
+    said = position.network.say(clue.rule)
+    return position.step(
+        technique,
+        score,
+        clue.cells,
+        said + _combinations(position, clue, masks),
+        eliminations=gone,
+        rules=(clue.rule,),
+    )
+
+
+def _combinations(position: Position, clue: Clue, masks: Masks) -> str:
+    """The sets of values that a cage can still hold, if they are few."""
+    net = position.network
+    size = len(clue.scope)
+    if (
+        not isinstance(clue.rule, Cage)
+        or _is_bounded(clue)
+        or not 2 <= size <= _LARGEST_LISTED
+        or net.puzzle is None
+    ):
+        return ""
+    union = 0
+    for mask in masks:
+        union |= mask
+    found = []
+    for values in choose(members(union), size):
+        chosen = sum(1 << value for value in values)
+        left = (
+            clue.narrow(tuple(mask & chosen for mask in masks))
+            if all(mask & chosen for mask in masks)
+            else None
+        )
+        if left is not None:
+            found.append(" ".join(net.digit(value) for value in values))
+            if len(found) > _LISTED:
+                return ""
+    return f", from {listing(found, 'or')}" if found else ""

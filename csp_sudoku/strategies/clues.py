@@ -1,0 +1,254 @@
+"""Clues: the rules that say more than that values differ, as a person looks at them one by one.
+
+Factors of one rule that auxiliaries bind together are one clue. So are all factors of a rule that
+speaks of few places, such as a thermometer; a rule for the whole grid falls into its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.errors import BudgetError
+from csp_encodings.factors import AllDifferent, Factor, Linear, Relation, automaton_of
+from csp_encodings.graph import FactorId
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.filters import Filter, PairFilter, filter_of
+
+# A rule on so many places is taken in at a glance.
+_AT_A_GLANCE = 12
+
+# How many partial combinations are kept in mind before combinations are given up.
+_COMBINATIONS = 20_000
+
+Masks = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Clue:
+    """Some places, and what a rule says of their values.
+
+    Attributes
+    ----------
+    rule
+        The constraint that it comes from, if the graph says so.
+    scope
+        The numbers of its places, each once.
+    filters
+        One for each factor; after the places come the auxiliaries of the rule.
+    auxiliaries
+        The domains of the auxiliaries.
+    values, domains
+        All values there are, and those of each variable.
+    """
+
+    rule: Any
+    factors: tuple[Factor, ...]
+    scope: tuple[int, ...]
+    filters: tuple[Filter, ...]
+    auxiliaries: Masks
+    values: tuple[int, ...]
+    domains: Mapping[Any, tuple[int, ...]]
+
+    @cached_property
+    def cells(self) -> int:
+        """The places as a set."""
+        return mask_of(self.scope)
+
+    @cached_property
+    def pairs(self) -> tuple[PairFilter, ...]:
+        """The relations between two places, whose links chains can use."""
+        return tuple(
+            f
+            for f in self.filters
+            if isinstance(f, PairFilter) and max(f.first, f.second) < len(self.scope)
+        )
+
+    def narrow(self, masks: Masks) -> Masks | None:
+        """What the clue leaves of the candidates of its places; None if it cannot be kept."""
+        domains = [*masks, *self.auxiliaries]
+        while True:
+            before = list(domains)
+            for each in self.filters:
+                if not each.narrow(domains):
+                    return None
+            if domains == before or (len(self.filters) == 1 and self.filters[0].at_once):
+                return tuple(domains[: len(masks)])
+
+    @cached_property
+    def machine(self) -> Automaton | None:
+        """All combinations of values, for a clue of one factor; None where they are too many."""
+        if len(self.factors) != 1 or self.auxiliaries:
+            return None
+        factor = self.factors[0]
+        if len(set(factor.scope)) != len(factor.scope):
+            return None
+        try:
+            return automaton_of(factor, self.domains)
+        except BudgetError:
+            return None
+
+    def combine(self, masks: Masks, sees: Sequence[int]) -> Masks | None:
+        """The values of full combinations in which places that see each other differ.
+
+        None if there is no combination; the masks as they are where there are too many.
+        """
+        if self.machine is None:
+            return masks
+        return combinations(self.machine, self.scope, masks, sees, self.values)
+
+
+def combinations(
+    machine: Automaton,
+    scope: Sequence[int],
+    masks: Masks,
+    sees: Sequence[int],
+    values: Sequence[int],
+) -> Masks | None:
+    """Walk an automaton with what was used so far, layer by layer, and back from its end."""
+    code = {value: i for i, value in enumerate(values)}
+    width = len(values)
+    last = len(scope) - 1
+    # Of the earlier places, those matter that a later one sees.
+    watched = [
+        mask_of(
+            p
+            for p in range(i + 1)
+            if any(sees[scope[p]] >> scope[q] & 1 for q in range(i + 1, last + 1))
+        )
+        for i in range(last + 1)
+    ]
+    layer: dict[tuple[int, int], dict[tuple[int, int], int]] = {(0, 0): {}}
+    walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
+    size = 0
+    for position, (place, mask) in enumerate(zip(scope, masks, strict=True)):
+        moves: dict[int, list[tuple[int, int]]] = {}
+        for tail, labels, head in machine.layers[position]:
+            for value in labels:
+                if (number := code.get(value)) is not None and mask >> number & 1:
+                    moves.setdefault(tail, []).append((number, head))
+        partners = [p for p in range(position) if sees[scope[p]] >> place & 1]
+        keep = sum(((1 << width) - 1) << p * width for p in members(watched[position]))
+        edges = []
+        following: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        for state, used in layer:
+            for number, head in moves.get(state, ()):
+                if any(used >> p * width + number & 1 for p in partners):
+                    continue
+                now = (used | 1 << position * width + number) & keep
+                edges.append(((state, used), number, (head, now)))
+                following[head, now] = {}
+        size += len(edges)
+        if size > _COMBINATIONS:
+            return masks
+        walked.append(edges)
+        layer = following
+    alive = set(layer)
+    kept = []
+    for edges in reversed(walked):
+        supported, before = 0, set()
+        for tail_node, number, head_node in edges:
+            if head_node in alive:
+                supported |= 1 << number
+                before.add(tail_node)
+        alive = before
+        kept.append(supported)
+    return tuple(reversed(kept)) if all(kept) else None
+
+
+def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]) -> Iterator[Clue]:
+    """The clues of a constraint graph over its numbered places."""
+    by_rule: dict[int, list[tuple[Factor, Any]]] = {}
+    for node, data in graph.nodes(data=True):
+        if not isinstance(node, FactorId):
+            continue
+        factor, rule = data["factor"], data["source"]
+        if _only_differs(factor, places, graph):
+            continue
+        key = id(rule) if rule is not None else -node.index - 1
+        by_rule.setdefault(key, []).append((factor, rule))
+    for found in by_rule.values():
+        factors = [factor for factor, _ in found]
+        everything = {v for factor in factors for v in factor.scope if v in places}
+        # Without a place in common there is nothing to combine.
+        hold = (lambda v: True) if len(everything) <= _AT_A_GLANCE else (lambda v: v not in places)
+        for part in _connected(factors, hold):
+            yield _clue(part, found[0][1], graph, places, values)
+
+
+def _only_differs(factor: Factor, places: Mapping[Any, int], graph: nx.Graph) -> bool:
+    """Whether a factor says only that places differ: then it is no clue."""
+    if isinstance(factor, AllDifferent):
+        return all(v in places for v in factor.scope) and len(set(factor.scope)) == len(
+            factor.scope
+        )
+    return is_disequality(factor, graph)
+
+
+def is_disequality(factor: Factor, graph: nx.Graph) -> bool:
+    """Whether a relation says only that two variables differ."""
+    if not isinstance(factor, Relation) or factor.first == factor.second:
+        return False
+    first, second = (graph.nodes[v]["domain"] for v in factor.scope)
+    return all(((a, b) in factor.allowed) == (a != b) for a in first for b in second)
+
+
+def _connected(factors: Iterable[Factor], hold: Any) -> list[list[Factor]]:
+    """Factors in groups that share a variable of the kind that holds them together."""
+    graph = nx.Graph()
+    listed = list(factors)
+    for i, factor in enumerate(listed):
+        graph.add_node(i)
+        for variable in factor.scope:
+            if hold(variable):
+                graph.add_edge(i, ("variable", variable))
+    groups = []
+    for component in nx.connected_components(graph):
+        groups.append([listed[i] for i in sorted(n for n in component if isinstance(n, int))])
+    return groups
+
+
+def _clue(
+    factors: list[Factor],
+    rule: Any,
+    graph: nx.Graph,
+    places: Mapping[Any, int],
+    values: tuple[int, ...],
+) -> Clue:
+    ordered = list(dict.fromkeys(v for factor in factors for v in factor.scope))
+    own = [v for v in ordered if v in places]
+    rest = [v for v in ordered if v not in places]
+    number = {v: i for i, v in enumerate([*own, *rest])}
+    code = {value: i for i, value in enumerate(values)}
+    return Clue(
+        rule=rule,
+        factors=tuple(factors),
+        scope=tuple(places[v] for v in own),
+        filters=tuple(filter_of(factor, number, values) for factor in factors),
+        auxiliaries=tuple(mask_of(code[x] for x in graph.nodes[v]["domain"]) for v in rest),
+        values=values,
+        domains={v: graph.nodes[v]["domain"] for v in own},
+    )
+
+
+def sum_clue(
+    terms: Sequence[tuple[int, int]], total: int, values: tuple[int, ...], domains: Sequence[int]
+) -> Clue:
+    """A clue that follows from others: places with their signs, and the sum of it all."""
+    scope = tuple(place for place, _ in terms)
+    factor = Linear(tuple(sign for _, sign in terms), scope, total, total)
+    number = {place: i for i, place in enumerate(scope)}
+    return Clue(
+        rule=None,
+        factors=(factor,),
+        scope=scope,
+        filters=(filter_of(factor, number, values),),
+        auxiliaries=(),
+        values=values,
+        domains={p: tuple(values[v] for v in members(domains[p])) for p in scope},
+    )

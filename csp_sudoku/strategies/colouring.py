@@ -1,0 +1,72 @@
+"""Simple colouring: the two places of a value in house after house take turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.step import Step
+
+
+def simple_colouring(position: Position, score: float) -> Iterator[Step]:
+    """The value is in one of two colours everywhere: a clash shows which, or both rule it out."""
+    net, sees = position.network, position.network.sees
+    for value, board in enumerate(position.boards):
+        for colours in colourings(position, value):
+            if (colours[0] | colours[1]).bit_count() < 3:
+                continue  # two places alone are no chain
+            shown = (
+                f"{net.digit(value)} is either in all of {net.names(colours[0])} or in all of "
+                f"{net.names(colours[1])}"
+            )
+            for colour in colours:
+                if any(sees[place] & colour for place in members(colour)):
+                    yield position.step(
+                        "simple colouring",
+                        score,
+                        colours[0] | colours[1],
+                        f"{shown}; of {net.names(colour)} two see each other",
+                        eliminations=[(place, value) for place in members(colour)],
+                    )
+            near = [0, 0]
+            for i, colour in enumerate(colours):
+                for place in members(colour):
+                    near[i] |= sees[place]
+            lost = board & near[0] & near[1] & ~(colours[0] | colours[1])
+            if lost:
+                yield position.step(
+                    "simple colouring",
+                    score,
+                    colours[0] | colours[1],
+                    f"{shown}; {net.names(lost)} sees both",
+                    eliminations=[(place, value) for place in members(lost)],
+                )
+
+
+def colourings(position: Position, value: int) -> Iterator[tuple[int, int]]:
+    """Places of a value that strong links bind together, in two colours."""
+    partners: dict[int, int] = {}
+    for house in position.network.houses:
+        places = position.boards[value] & house.cells
+        if house.values >> value & 1 and places.bit_count() == 2:
+            for place in members(places):
+                partners[place] = partners.get(place, 0) | places & ~(1 << place)
+    left = set(partners)
+    for start in sorted(partners):
+        if start not in left:
+            continue
+        colours = [1 << start, 0]
+        front = [(start, 0)]
+        left.discard(start)
+        while front:
+            place, colour = front.pop()
+            for other in members(partners[place]):
+                colours[1 - colour] |= 1 << other
+                if other in left:
+                    left.discard(other)
+                    front.append((other, 1 - colour))
+        # An odd ring of strong links would put a place in both: that has no solution, and
+        # shows elsewhere.
+        if not colours[0] & colours[1]:
+            yield colours[0], colours[1]

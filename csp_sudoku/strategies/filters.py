@@ -1,0 +1,195 @@
+"""What one factor leaves of the candidates of its variables.
+
+A filter works on a list of domains, one set of value numbers for each variable, and narrows it in
+place. Value numbers are places in one ascending list of all values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_sudoku.strategies.bits import is_single, mask_of, members
+
+Domains = list[int]
+
+
+class Filter(Protocol):
+    """Removes values that a factor rules out."""
+
+    #: Whether a second run would remove nothing more.
+    at_once: bool
+
+    def narrow(self, domains: Domains) -> bool:
+        """Narrow the domains in place; False where one of them is left empty."""
+        ...
+
+
+class PairFilter:
+    """Arc consistency of a relation, both ways (Mackworth 1977)."""
+
+    at_once = True
+
+    def __init__(self, relation: Relation, number: Mapping[Any, int], code: Mapping[int, int]):
+        self.first, self.second = number[relation.first], number[relation.second]
+        self.forwards: dict[int, int] = {}
+        self.backwards: dict[int, int] = {}
+        for a, b in relation.allowed:
+            if a in code and b in code:
+                i, j = code[a], code[b]
+                self.forwards[i] = self.forwards.get(i, 0) | 1 << j
+                self.backwards[j] = self.backwards.get(j, 0) | 1 << i
+
+    def narrow(self, domains: Domains) -> bool:
+        """Keep the values that have a partner."""
+        if self.first == self.second:
+            domains[self.first] &= mask_of(
+                value for value, others in self.forwards.items() if others >> value & 1
+            )
+            return domains[self.first] != 0
+        for own, other, partners in (
+            (self.first, self.second, self.forwards),
+            (self.second, self.first, self.backwards),
+        ):
+            kept, there = 0, domains[other]
+            for value in members(domains[own]):
+                if partners.get(value, 0) & there:
+                    kept |= 1 << value
+            domains[own] = kept
+            if not kept:
+                return False
+        return True
+
+
+class SumFilter:
+    """Bounds consistency of a weighted sum."""
+
+    at_once = False
+
+    def __init__(self, factor: Linear, number: Mapping[Any, int], values: Sequence[int]):
+        self.terms = [
+            (c, number[v]) for c, v in zip(factor.coefficients, factor.scope, strict=True)
+        ]
+        self.low, self.high = factor.low, factor.high
+        self.values = values
+
+    def narrow(self, domains: Domains) -> bool:
+        """Keep the values with which the others, at their least and most, can meet the sum."""
+        values = self.values
+        ends = []
+        least = most = 0
+        for c, variable in self.terms:
+            domain = domains[variable]
+            a = c * values[(domain & -domain).bit_length() - 1]
+            b = c * values[domain.bit_length() - 1]
+            ends.append((a, b) if a < b else (b, a))
+            least, most = least + min(a, b), most + max(a, b)
+        low = least if self.low is None else self.low
+        high = most if self.high is None else self.high
+        if least > high or most < low:
+            return False
+        for (c, variable), (smallest, greatest) in zip(self.terms, ends, strict=True):
+            floor, ceiling = low - (most - greatest), high - (least - smallest)
+            if floor <= smallest and greatest <= ceiling:
+                continue
+            domains[variable] = mask_of(
+                value
+                for value in members(domains[variable])
+                if floor <= c * values[value] <= ceiling
+            )
+            if not domains[variable]:
+                return False
+        return True
+
+
+class MachineFilter:
+    """Generalised arc consistency of an automaton (Pesant 2004)."""
+
+    def __init__(
+        self,
+        scope: Sequence[Any],
+        automaton: Automaton,
+        number: Mapping[Any, int],
+        code: Mapping[int, int],
+    ):
+        self.scope = [number[variable] for variable in scope]
+        self.at_once = len(set(scope)) == len(scope)
+        self.start = automaton.widths[0] > 0
+        self.layers = [
+            [
+                (edge.tail, mask_of(code[v] for v in edge.values if v in code), edge.head)
+                for edge in layer
+            ]
+            for layer in automaton.layers
+        ]
+
+    def narrow(self, domains: Domains) -> bool:
+        """Keep the values on a path from the start to the end."""
+        if not self.start:
+            return False
+        reached, living = {0}, []
+        for variable, layer in zip(self.scope, self.layers, strict=True):
+            domain = domains[variable]
+            kept = [e for e in layer if e[1] & domain and e[0] in reached]
+            living.append(kept)
+            reached = {edge[2] for edge in kept}
+        alive = reached
+        for variable, kept in zip(reversed(self.scope), reversed(living), strict=True):
+            supported = 0
+            before = set()
+            for tail, mask, head in kept:
+                if head in alive:
+                    supported |= mask
+                    before.add(tail)
+            alive = before
+            # A variable that stands in the scope twice is narrowed by both of its places.
+            domains[variable] &= supported
+            if not domains[variable]:
+                return False
+        return True
+
+
+class DifferentFilter:
+    """What is set in one variable goes from the others of an all-different."""
+
+    at_once = False
+
+    def __init__(self, factor: AllDifferent, number: Mapping[Any, int]):
+        self.scope = [number[variable] for variable in factor.scope]
+        self.possible = len(set(self.scope)) == len(self.scope)
+
+    def narrow(self, domains: Domains) -> bool:
+        """Remove the values that are set elsewhere."""
+        if not self.possible:
+            return False
+        for variable in self.scope:
+            domain = domains[variable]
+            if is_single(domain):
+                for other in self.scope:
+                    if other != variable:
+                        domains[other] &= ~domain
+        return all(domains[variable] for variable in self.scope)
+
+
+def filter_of(factor: Factor, number: Mapping[Any, int], values: Sequence[int]) -> Filter:
+    """The filter of a factor, over variables that are numbered and an ascending list of values.
+
+    Examples
+    --------
+    >>> two = filter_of(Linear((1, 1), ("x", "y"), 9, 9), {"x": 0, "y": 1}, (1, 2, 3, 4, 5, 6))
+    >>> domains = [0b111111, 0b111111]
+    >>> two.narrow(domains), [list(members(domain)) for domain in domains]
+    (True, [[2, 3, 4, 5], [2, 3, 4, 5]])
+    """
+    code = {value: i for i, value in enumerate(values)}
+    match factor:
+        case Relation():
+            return PairFilter(factor, number, code)
+        case Linear():
+            return SumFilter(factor, number, values)
+        case Regular():
+            return MachineFilter(factor.scope, factor.automaton, number, code)
+        case AllDifferent():
+            return DifferentFilter(factor, number)

@@ -1,0 +1,126 @@
+"""Intersections: wherever a value goes in a house, the same candidates elsewhere fall.
+
+Pointing and claiming are the classic cases, where the places left in a box lie in a line or those
+of a line in a box. Whatever sees all the places will do: a diagonal, a cage, a knight's move; or
+any rule for two cells, such as dots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from csp_sudoku.strategies.bits import is_single, members
+from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.step import Step
+
+
+def pointing(position: Position, score: float) -> Iterator[Step]:
+    """All places for a value in a box see a cell outside: it cannot hold the value."""
+    return _intersections(position, score, block=True)
+
+
+def claiming(position: Position, score: float) -> Iterator[Step]:
+    """All places for a value in a line see a cell outside: it cannot hold the value."""
+    return _intersections(position, score, block=False)
+
+
+def direct_pointing(position: Position, score: float) -> Iterator[Step]:
+    """Pointing that leaves a value one place in another house."""
+    return _direct(position, score, block=True)
+
+
+def direct_claiming(position: Position, score: float) -> Iterator[Step]:
+    """Claiming that leaves a value one place in another house."""
+    return _direct(position, score, block=False)
+
+
+def _intersections(position: Position, score: float, *, block: bool) -> Iterator[Step]:
+    net = position.network
+    for name, value, places, victims in locked(position, block=block):
+        yield position.step(
+            "pointing" if block else "claiming",
+            score,
+            places,
+            f"all places left for {net.digit(value)} in {name}, {net.names(places)}, "
+            f"see {net.names(victims)}",
+            eliminations=[(place, value) for place in members(victims)],
+        )
+
+
+def _direct(position: Position, score: float, *, block: bool) -> Iterator[Step]:
+    net = position.network
+    for name, value, places, victims in locked(position, block=block):
+        board = position.boards[value] & ~victims
+        for house in net.houses:
+            left = board & house.cells
+            if house.cells & victims and is_single(left) and house.values >> value & 1:
+                place = left.bit_length() - 1
+                if not position.placed >> place & 1:
+                    yield position.step(
+                        "direct pointing" if block else "direct claiming",
+                        score,
+                        places,
+                        f"{net.digit(value)} in {name} lies in {net.names(places)}, so that in "
+                        f"{house.name} only one place is left for it",
+                        placements=[(place, value)],
+                    )
+
+
+def locked(position: Position, *, block: bool | None = None) -> Iterator[tuple[str, int, int, int]]:
+    """A house (a block, a line or any), a value, its places there, and what sees all of them."""
+    sees = position.network.sees
+    for house, value, places in position.units():
+        if block is not None and house.block != block:
+            continue
+        victims = position.boards[value] & ~house.cells
+        for place in members(places):
+            victims &= sees[place]
+            if not victims:
+                break
+        if victims:
+            yield house.name, value, places, victims
+
+
+def common_victims(position: Position, score: float) -> Iterator[Step]:
+    """Every candidate of a cell, or every place of a value in a house, rules a candidate out.
+
+    Only where there are rules for two cells: otherwise that is pointing or claiming.
+    """
+    net = position.network
+    if not any(clue.pairs for clue in net.clues):
+        return
+    for place in members(position.open):
+        cases = [(place, value) for value in members(position.masks[place])]
+        victims = _victims(position, cases)
+        if victims:
+            yield position.step(
+                "common victims",
+                score,
+                1 << place,
+                f"whatever {net.name(place)} holds ({net.digits(position.masks[place], 'or')})",
+                eliminations=victims,
+            )
+    for house, value, places in position.units():
+        victims = _victims(position, [(place, value) for place in members(places)])
+        if victims:
+            yield position.step(
+                "common victims",
+                score,
+                places,
+                f"wherever {net.digit(value)} goes in {house.name} ({net.names(places)})",
+                eliminations=victims,
+            )
+
+
+def _victims(position: Position, cases: list[Candidate]) -> list[Candidate]:
+    """The candidates that fall in each of the cases."""
+    fallen: dict[int, int] | None = None
+    for place, value in cases:
+        mine = position.kills(place, value)
+        if fallen is None:
+            fallen = dict(mine)
+        else:
+            fallen = {v: both for v, cells in fallen.items() if (both := cells & mine.get(v, 0))}
+        if not fallen:
+            return []
+    return [(place, value) for value, cells in (fallen or {}).items() for place in members(cells)]

@@ -1,0 +1,257 @@
+"""The constraint graph as a person sees it: places, houses, who sees whom, and clues."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import networkx as nx
+
+from csp_encodings.factors import AllDifferent, Relation
+from csp_encodings.graph import FactorId, domains, variables
+from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.regions import House
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.clues import Clue, clues_of
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Places that hold no value twice.
+
+    Attributes
+    ----------
+    members, cells
+        The numbers of its places, as a tuple and as a set.
+    values
+        The numbers of the values that its places may hold by the rules.
+    is_house
+        Whether there are as many values as places: then every value occurs.
+    block
+        Whether it is compact, like a box, and not a line.
+    family
+        What it shares with other groups of its kind: no two groups of a family have a place in
+        common.
+    """
+
+    name: str
+    rule: Any
+    members: tuple[int, ...]
+    cells: int
+    values: int
+    is_house: bool
+    block: bool
+    family: str
+
+
+class Network:
+    """Everything about the rules of a puzzle that does not change while it is solved.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle
+    >>> network = network_of(Puzzle.blank(4))
+    >>> len(network.houses), len(network.clues), bin(network.sees[0])
+    (12, 0, '0b1000100111110')
+    """
+
+    def __init__(
+        self,
+        graph: nx.Graph,
+        puzzle: Puzzle | None = None,
+        more_groups: Iterable[tuple[Any, Sequence[Any]]] = (),
+    ) -> None:
+        self.puzzle = puzzle
+        self.places: tuple[Any, ...] = tuple(variables(graph))
+        self.number = {place: i for i, place in enumerate(self.places)}
+        known = domains(graph)
+        self.values: tuple[int, ...] = tuple(sorted({v for d in known.values() for v in d}))
+        self.code = {value: i for i, value in enumerate(self.values)}
+        self.everywhere = (1 << len(self.places)) - 1
+        self.domains = tuple(mask_of(self.code[v] for v in known[place]) for place in self.places)
+        self.groups = self._groups(graph, more_groups)
+        self.houses = tuple(group for group in self.groups if group.is_house)
+        self.sees = self._sees(graph)
+        self.clues: tuple[Clue, ...] = tuple(clues_of(graph, self.number, self.values))
+        self.clues_at: list[list[int]] = [[] for _ in self.places]
+        for index, clue in enumerate(self.clues):
+            for place in clue.scope:
+                self.clues_at[place].append(index)
+
+    def _groups(
+        self, graph: nx.Graph, more: Iterable[tuple[Any, Sequence[Any]]]
+    ) -> tuple[Group, ...]:
+        found: list[tuple[Any, Sequence[Any]]] = []
+        for node, data in graph.nodes(data=True):
+            if isinstance(node, FactorId) and isinstance(data["factor"], AllDifferent):
+                listed = data["factor"].scope
+                if all(v in self.number for v in listed) and len(set(listed)) == len(listed):
+                    found.append((data["source"], listed))
+        announced = Counter(rule for rule, _ in found)
+        groups: dict[int, Group] = {}
+        for rule, scope in [*found, *more]:
+            cells = mask_of(self.number[v] for v in scope)
+            if len(scope) > 1 and cells not in groups:
+                groups[cells] = self._group(rule, scope, cells, alone=announced[rule] < 2)
+        return _with_families(tuple(groups.values()))
+
+    def _group(self, rule: Any, scope: Sequence[Any], cells: int, *, alone: bool) -> Group:
+        places = tuple(sorted(self.number[v] for v in scope))
+        values = 0
+        for place in places:
+            values |= self.domains[place]
+        label = str(getattr(rule, "label", "group"))
+        name = label if alone and rule is not None else f"{label} {scope[0]}–{scope[-1]}"
+        # "row 3 of grid 2" is one of the family "row of grid 2".
+        family = re.sub(r" \d+", "", label, count=1) if isinstance(rule, House) else label
+        is_house = values.bit_count() == len(places)
+        return Group(name, rule, places, cells, values, is_house, _is_block(scope), family)
+
+    def _sees(self, graph: nx.Graph) -> tuple[int, ...]:
+        sees = [0] * len(self.places)
+        for group in self.groups:
+            for place in group.members:
+                sees[place] |= group.cells
+        for node, data in graph.nodes(data=True):
+            if isinstance(node, FactorId) and isinstance(data["factor"], Relation):
+                relation = data["factor"]
+                a, b = (self.number.get(v) for v in relation.scope)
+                if a is None or b is None or a == b:
+                    continue
+                common = self.domains[a] & self.domains[b]
+                values = [self.values[v] for v in members(common)]
+                if all((value, value) not in relation.allowed for value in values):
+                    sees[a] |= 1 << b
+                    sees[b] |= 1 << a
+        return tuple(seen & ~(1 << i) for i, seen in enumerate(sees))
+
+    @cached_property
+    def families(self) -> tuple[tuple[Group, ...], ...]:
+        """The groups by family."""
+        found: dict[str, list[Group]] = {}
+        for group in self.groups:
+            found.setdefault(group.family, []).append(group)
+        return tuple(map(tuple, found.values()))
+
+    @cached_property
+    def houses_of(self) -> tuple[tuple[int, ...], ...]:
+        """For every value the houses, as sets of places, in which it occurs."""
+        return tuple(
+            tuple(house.cells for house in self.houses if house.values >> value & 1)
+            for value in range(len(self.values))
+        )
+
+    @cached_property
+    def house_names(self) -> dict[int, str]:
+        """The names of the houses by their places."""
+        return {house.cells: house.name for house in self.houses}
+
+    @cached_property
+    def links(self) -> tuple[dict[int, dict[int, int]], ...]:
+        """What relations forbid: for a place and a value of it, by value, the places that lose it.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle, Thermometer
+        >>> network = network_of(Puzzle.blank(4).add(Thermometer("R1C1 R2C2")))
+        >>> network.links[0][3]  # a 4 in the bulb leaves the cell after it no value at all
+        {0: 32, 1: 32, 2: 32, 3: 32}
+        """
+        links: tuple[dict[int, dict[int, int]], ...] = tuple({} for _ in self.places)
+        for clue in self.clues:
+            for pair in clue.pairs:
+                a, b = clue.scope[pair.first], clue.scope[pair.second]
+                for own, other, partners in ((a, b, pair.forwards), (b, a, pair.backwards)):
+                    for value in members(self.domains[own]):
+                        fallen = links[own].setdefault(value, {})
+                        for lost in members(self.domains[other] & ~partners.get(value, 0)):
+                            fallen[lost] = fallen.get(lost, 0) | 1 << other
+        return links
+
+    # Words
+
+    def say(self, rule: Any) -> str:
+        """A rule in a sentence."""
+        if self.puzzle is not None and hasattr(rule, "describe"):
+            return str(rule.describe(self.puzzle))
+        return str(getattr(rule, "label", "a rule holds"))
+
+    def name(self, place: int) -> str:
+        """A place as people write it."""
+        return str(self.places[place])
+
+    def names(self, cells: int) -> str:
+        """Some places as people write them."""
+        return listing([self.name(place) for place in members(cells)])
+
+    def digit(self, value: int) -> str:
+        """A value by its number."""
+        return str(self.values[value])
+
+    def digits(self, values: int, word: str = "and") -> str:
+        """Some values by their numbers."""
+        return listing([self.digit(value) for value in members(values)], word)
+
+
+def listing(words: Sequence[str], word: str = "and") -> str:
+    """Words in a row, as people say them.
+
+    Examples
+    --------
+    >>> listing(["R1C1", "R1C2", "R2C1"])
+    'R1C1, R1C2 and R2C1'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {word} {words[-1]}"
+
+
+@lru_cache(maxsize=64)
+def _of_rules(rules: Puzzle) -> Network:
+    announced = [
+        (rule, group) for rule in rules.rules for group in rule.different(rules) if len(group) > 1
+    ]
+    return Network(rules.rules_graph, rules, announced)
+
+
+def network_of(puzzle: Puzzle) -> Network:
+    """The network of a puzzle's rules; one object for all puzzles of the same rules."""
+    return _of_rules(puzzle.without_givens)
+
+
+def _with_families(groups: tuple[Group, ...]) -> tuple[Group, ...]:
+    """Let a group that overlaps with another one of its family be a family of its own."""
+    once: dict[str, int] = {}
+    twice: dict[str, int] = {}
+    for group in groups:
+        seen = once.get(group.family, 0)
+        twice[group.family] = twice.get(group.family, 0) | seen & group.cells
+        once[group.family] = seen | group.cells
+    return tuple(
+        replace(group, family=f"{group.family}: {group.name}")
+        if group.cells & twice[group.family]
+        else group
+        for group in groups
+    )
+
+
+def _is_block(scope: Sequence[Any]) -> bool:
+    """Whether cells hang together and do not lie in one line."""
+    if not all(isinstance(place, Cell) for place in scope):
+        return False
+    if len({p.row for p in scope}) == 1 or len({p.col for p in scope}) == 1:
+        return False
+    left = set(scope)
+    front = [left.pop()]
+    while front:
+        row, col = front.pop()
+        for near in ((row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)):
+            if near in left:
+                left.remove(Cell(*near))
+                front.append(Cell(*near))
+    return not left

@@ -1,0 +1,161 @@
+"""A solver at the side of one who explains: it knows what is false, and proves it if need be."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Self
+
+from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.errors import UndecidedError
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.results import Result
+from csp_sudoku.solution import Solution
+from csp_sudoku.solving import PuzzleSession
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.rounds import chosen, next_steps
+from csp_sudoku.strategies.step import Step
+from csp_sudoku.strategies.techniques import PROOF, WITHOUT_LOOKING_AHEAD
+from csp_sudoku.why import Reason, Reasons
+
+# How many false candidates are looked at for the one with the shortest proof, and for how long.
+_PROOFS, _PROOF_SECONDS = 12, 3.0
+
+# In a position with more candidates a proof is found sooner than a nested argument, and is shorter.
+_NESTED_CANDIDATES = 300
+
+
+class Oracle:
+    """Compiles the rules once it is asked; a context manager."""
+
+    def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
+        self._puzzle = puzzle
+        self._deadline = deadline
+        self._session: PuzzleSession | None = None
+        self._reasons: Reasons | None = None
+        self._known: list[Solution] = []
+
+    def has_solution(self, puzzle: Puzzle) -> bool:
+        """Whether a puzzle of these rules has a solution."""
+        return bool(self._solve(puzzle).solutions)
+
+    def _solve(self, puzzle: Puzzle, limit: int = 1) -> Result:
+        if self._session is None:
+            self._session = PuzzleSession(self._puzzle, "auto")
+        result = self._session.solve(puzzle, limit=limit, timeout=self._time_left)
+        if len(result.solutions) < limit and not result.complete:
+            raise OutOfTime
+        self._known += result.solutions
+        return result
+
+    def why_unsolvable(self) -> Reason:
+        """The rules and givens that leave the puzzle without a solution."""
+        try:
+            return self._proving.why_unsolvable(timeout=self._time_left)
+        except UndecidedError:
+            raise OutOfTime from None
+
+    def steps(self, position: Position) -> list[Step]:
+        """Steps where no technique applies; none if every candidate is in some solution."""
+        false = self.false_candidates(position)
+        if not false:
+            return []
+        candidates = sum(mask.bit_count() for mask in position.masks)
+        steps: list[Step] = []
+        if candidates - position.placed.bit_count() <= _NESTED_CANDIDATES:
+            steps = next_steps(position, chosen(beyond=WITHOUT_LOOKING_AHEAD))
+        return steps or [self._proof(position, false)]
+
+    def false_candidates(self, position: Position) -> list[Candidate]:
+        """The candidates of a position that are in no solution."""
+        network = position.network
+        state = position.puzzle(self._puzzle)
+        result = self._solve(state, limit=2)
+        false = []
+        for place, value in self._candidates(position):
+            name, number = network.places[place], network.values[value]
+            if any(solution[name] == number for solution in self._known):
+                continue
+            # With a second solution there may be more; else the first one is all there is.
+            if len(result.solutions) < 2 or not self.has_solution(
+                state.with_givens({name: number})
+            ):
+                false.append((place, value))
+        return false
+
+    def _candidates(self, position: Position) -> list[Candidate]:
+        return [
+            (place, value)
+            for place in members(position.open)
+            for value in members(position.masks[place])
+        ]
+
+    def _proof(self, position: Position, false: list[Candidate]) -> Step:
+        """The shortest proof among some candidates of the places with the fewest."""
+        started = time.monotonic()
+        best: tuple[int, Candidate, Reason] | None = None
+        masks = position.masks
+        for candidate in sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))[:_PROOFS]:
+            reason = self._why_not(position, candidate)
+            size = len(reason.constraints) + len(reason.givens)
+            if best is None or size < best[0]:
+                best = (size, candidate, reason)
+            if time.monotonic() - started > _PROOF_SECONDS:
+                break
+        assert best is not None
+        _, candidate, reason = best
+        net = position.network
+        cells = 1 << candidate[0]
+        for place in reason.givens:
+            cells |= 1 << net.number[place]
+        return position.step(
+            "proof",
+            PROOF,
+            cells,
+            "; ".join(reason.sentences),
+            eliminations=[candidate],
+            rules=reason.constraints,
+        )
+
+    def _why_not(self, position: Position, candidate: Candidate) -> Reason:
+        place, value = candidate
+        name, number = position.network.places[place], position.network.values[value]
+        try:
+            return self._proving.why_not(
+                name,
+                number,
+                position.candidates,
+                timeout=self._time_left,
+                tries=1,
+                confirm=False,
+            )
+        except UndecidedError:
+            raise OutOfTime from None
+
+    @property
+    def _proving(self) -> Reasons:
+        if self._reasons is None:
+            self._reasons = Reasons(self._puzzle, timeout=self._time_left)
+        return self._reasons
+
+    @property
+    def _time_left(self) -> float | None:
+        return None if self._deadline is None else max(self._deadline - time.monotonic(), 0.0)
+
+    def close(self) -> None:
+        """Release the solvers."""
+        for each in (self._session, self._reasons):
+            if each is not None:
+                each.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

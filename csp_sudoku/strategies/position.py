@@ -1,0 +1,286 @@
+"""A position: the candidates that are left, and what can be read off them.
+
+A position is never changed: steps give a new one. For every value there is a *board*, the set of
+places where it is still possible.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.strategies.bits import is_single, members
+from csp_sudoku.strategies.clues import Masks
+from csp_sudoku.strategies.network import Group, Network, listing
+from csp_sudoku.strategies.step import Step
+
+T = TypeVar("T")
+Boards = tuple[int, ...]
+# A place and a value, both by number.
+Candidate = tuple[int, int]
+
+
+class Contradiction(Exception):  # noqa: N818 - a finding, not an error of the program
+    """The position has no solution; `cells` are the places where that shows."""
+
+    def __init__(self, sentence: str, cells: int = 0) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.cells = cells
+
+
+class Position:
+    """The candidates of every place, and the places whose value is set."""
+
+    def __init__(
+        self,
+        network: Network,
+        boards: Boards,
+        placed: int = 0,
+        *,
+        deadline: float | None = None,
+        memory: dict[tuple[int, Masks], Masks | None] | None = None,
+    ) -> None:
+        self.network = network
+        self.boards = boards
+        self.placed = placed
+        self.deadline = deadline
+        # What clues made of candidates before: the same ones come up again and again.
+        self.memory = {} if memory is None else memory
+        self._known: dict[str, Any] = {}
+
+    @classmethod
+    def start(
+        cls,
+        network: Network,
+        candidates: Mapping[Any, Sequence[int]],
+        *,
+        deadline: float | None = None,
+    ) -> Position:
+        """The position at the start; single candidates count as placed.
+
+        What a set value rules out in the places that see it is struck out without a word.
+        """
+        masks = list(network.domains)
+        settled: list[Candidate] = []
+        for place, values in candidates.items():
+            number = network.number[place]
+            masks[number] &= sum(1 << network.code[v] for v in set(values) if v in network.code)
+            if is_single(masks[number]):
+                settled.append((number, masks[number].bit_length() - 1))
+        boards = [0] * len(network.values)
+        for place_number, mask in enumerate(masks):
+            for value in members(mask):
+                boards[value] |= 1 << place_number
+        return cls(network, tuple(boards), deadline=deadline).after(settled)
+
+    def after(
+        self, placements: Iterable[Candidate], eliminations: Iterable[Candidate] = ()
+    ) -> Position:
+        """The position after some conclusions; raises :class:`Contradiction` where they clash."""
+        boards, placed = list(self.boards), self.placed
+        for place, value in eliminations:
+            boards[value] &= ~(1 << place)
+        sees = self.network.sees
+        for place, value in placements:
+            bit = 1 << place
+            if not boards[value] & bit:
+                raise self._refused(place, value, placed, boards)
+            for other, board in enumerate(boards):
+                if board & bit and other != value:
+                    boards[other] = board ^ bit
+            boards[value] &= ~sees[place]
+            placed |= bit
+        return Position(
+            self.network, tuple(boards), placed, deadline=self.deadline, memory=self.memory
+        )
+
+    def after_steps(self, steps: Iterable[Step]) -> Position:
+        """The position after the conclusions of some steps."""
+        number, code = self.network.number, self.network.code
+        listed = list(steps)
+        return self.after(
+            [(number[place], code[v]) for step in listed for place, v in step.placements],
+            [(number[place], code[v]) for step in listed for place, v in step.eliminations],
+        )
+
+    def _refused(self, place: int, value: int, placed: int, boards: Sequence[int]) -> Contradiction:
+        net = self.network
+        clashing = net.sees[place] & placed
+        holders = [other for other in members(clashing) if boards[value] >> other & 1]
+        if holders:
+            return Contradiction(
+                f"{net.name(place)} and {net.name(holders[0])} see each other and would both "
+                f"be {net.digit(value)}",
+                1 << place | 1 << holders[0],
+            )
+        return Contradiction(f"{net.name(place)} cannot be {net.digit(value)}", 1 << place)
+
+    def puzzle(self, puzzle: Puzzle) -> Puzzle:
+        """The position as a puzzle: its candidates are candidate lists."""
+        return puzzle.with_givens(self.candidates)
+
+    @property
+    def candidates(self) -> dict[Any, list[int]]:
+        """The candidates of every place, as values."""
+        values = self.network.values
+        return {
+            place: [values[v] for v in members(mask)]
+            for place, mask in zip(self.network.places, self.masks, strict=True)
+        }
+
+    # Looking
+
+    @cached_property
+    def masks(self) -> tuple[int, ...]:
+        """The candidates of every place, as a set of value numbers."""
+        masks = [0] * len(self.network.places)
+        for value, board in enumerate(self.boards):
+            for place in members(board):
+                masks[place] |= 1 << value
+        return tuple(masks)
+
+    @cached_property
+    def open(self) -> int:
+        """The places that are not set yet."""
+        return self.network.everywhere & ~self.placed
+
+    @property
+    def solved(self) -> bool:
+        """Whether every place is set."""
+        return not self.open
+
+    @cached_property
+    def counted(self) -> tuple[int, int, int]:
+        """The open places with one candidate, with two, and with three."""
+        one = two = three = more = 0
+        for board in self.boards:
+            more |= three & board
+            three |= two & board
+            two |= one & board
+            one |= board
+        return (
+            one & ~two & self.open,
+            two & ~three & self.open,
+            three & ~more & self.open,
+        )
+
+    def units(self) -> Iterator[tuple[Group, int, int]]:
+        """Every house with every value that is not set in it, and the places left for it."""
+        for house in self.network.houses:
+            for value in members(house.values):
+                places = self.boards[value] & house.cells
+                if not (is_single(places) and places & self.placed):
+                    yield house, value, places
+
+    def clue_masks(self, clue: int) -> Masks:
+        """The candidates of the places of a clue."""
+        masks = self.masks
+        return tuple([masks[place] for place in self.network.clues[clue].scope])
+
+    def narrowed(self, clue: int) -> Masks | None:
+        """What a clue leaves of the candidates of its places."""
+        key = (clue, self.clue_masks(clue))
+        if key not in self.memory:
+            self.memory[key] = self.network.clues[clue].narrow(key[1])
+        return self.memory[key]
+
+    def combined(self, clue: int) -> Masks | None:
+        """What the combinations of a clue leave, where places that see each other differ."""
+        # Numbers below 0 keep these apart from what the clue says by itself.
+        key = (~clue, self.clue_masks(clue))
+        if key not in self.memory:
+            self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
+        return self.memory[key]
+
+    def kills(self, place: int, value: int) -> dict[int, int]:
+        """What falls if a candidate is right: for values, the places that lose them.
+
+        By the rules for two cells alone: the other values of the place, those that see it, and
+        what relations such as dots forbid beside it.
+        """
+        bit = 1 << place
+        fallen = {other: bit for other in members(self.masks[place]) if other != value}
+        if seen := self.network.sees[place] & self.boards[value]:
+            fallen[value] = seen
+        for other, cells in self.network.links[place].get(value, {}).items():
+            if hit := cells & self.boards[other]:
+                fallen[other] = fallen.get(other, 0) | hit
+        return fallen
+
+    def remembered(self, key: str, compute: Callable[[Position], T]) -> T:
+        """What was computed of this position before, or is now."""
+        if key not in self._known:
+            self._known[key] = compute(self)
+        found: T = self._known[key]
+        return found
+
+    def clash(self) -> Contradiction | None:
+        """Where it shows at a glance that there is no solution."""
+        net = self.network
+        anything = 0
+        for board in self.boards:
+            anything |= board
+        if empty := net.everywhere & ~anything:
+            place = next(members(empty))
+            return Contradiction(f"{net.name(place)} has no candidate left", 1 << place)
+        for house, value, places in self.units():
+            if not places:
+                return Contradiction(
+                    f"{house.name} has no place left for {net.digit(value)}", house.cells
+                )
+        return None
+
+    def tick(self) -> None:
+        """Raise :class:`OutOfTime` once the deadline has passed."""
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise OutOfTime
+
+    # Concluding
+
+    def step(
+        self,
+        technique: str,
+        score: float,
+        cells: int,
+        because: str,
+        *,
+        placements: Iterable[Candidate] = (),
+        eliminations: Iterable[Candidate] = (),
+        relies_on_uniqueness: bool = False,
+        rules: Sequence[Any] = (),
+    ) -> Step:
+        """A step in the words of the puzzle: the reason, and what follows."""
+        net = self.network
+        put = sorted(placements)
+        gone = sorted(set(eliminations))
+        return Step(
+            technique,
+            score,
+            tuple(net.places[place] for place in members(cells)),
+            f"{because}: {self.conclusion(put, gone)}",
+            tuple((net.places[place], net.values[value]) for place, value in put),
+            tuple((net.places[place], net.values[value]) for place, value in gone),
+            relies_on_uniqueness,
+            tuple(rule for rule in rules if rule is not None),
+        )
+
+    def conclusion(self, placements: Sequence[Candidate], eliminations: Sequence[Candidate]) -> str:
+        """What follows, in words: values at places, and values that are not there."""
+        net = self.network
+        parts = [f"{net.name(place)} is {net.digit(value)}" for place, value in placements]
+        lost: dict[int, int] = {}
+        for place, value in eliminations:
+            lost[place] = lost.get(place, 0) | 1 << value
+        together: dict[int, int] = {}
+        for place, values in lost.items():
+            together[values] = together.get(values, 0) | 1 << place
+        parts += [
+            f"{net.names(places)} cannot be {net.digits(values, 'or')}"
+            for values, places in together.items()
+        ]
+        return listing(parts) if len(parts) < 3 else "; ".join(parts)

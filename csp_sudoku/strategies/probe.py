@@ -1,0 +1,292 @@
+"""What follows from an assumption by singles and clues alone, layer by layer.
+
+All singles of a position are set at once, then all clues that they touch are looked at: how many
+layers it takes until something clashes does not depend on any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from csp_sudoku.strategies.bits import is_single, members
+from csp_sudoku.strategies.position import Candidate, Position
+
+# More results of clues than these are not kept in mind.
+_MEMORY = 300_000
+
+
+# The words for a single, and the candidates whose fall it needs.
+Why = tuple[str, list[Candidate]]
+
+
+@dataclass
+class Reason:
+    """A conclusion on the way: in words, and the candidates whose fall it needs."""
+
+    words: str
+    needs: list[Candidate]
+
+
+@dataclass
+class Log:
+    """Who removed which candidate, and the conclusions in their order."""
+
+    reasons: list[Reason] = field(default_factory=list)
+    fallen: dict[Candidate, int] = field(default_factory=dict)
+
+    def argument(self, needs: Iterable[Candidate]) -> list[Reason]:
+        """The conclusions that the fall of some candidates needs, in their order."""
+        wanted: set[int] = set()
+        front = list(needs)
+        while front:
+            number = self.fallen.get(front.pop())
+            if number is not None and number not in wanted:
+                wanted.add(number)
+                front += self.reasons[number].needs
+        return [self.reasons[number] for number in sorted(wanted)]
+
+
+class Probe:
+    """A position with an assumption, and what follows from it so far.
+
+    `clash` is the reason why it cannot be, as soon as that shows.
+    """
+
+    def __init__(
+        self, position: Position, assumed: Sequence[Candidate] = (), *, log: Log | None = None
+    ) -> None:
+        self.position = position
+        self.assumed = tuple(assumed)
+        self.boards = list(position.boards)
+        self.placed = position.placed
+        self.clash: Reason | None = None
+        self._log = log
+        self._dirty = (1 << len(self.boards)) - 1  # values whose boards changed
+        self._touched = position.network.everywhere
+        if assumed:
+            self._touched, self._dirty = 0, 0
+        for place, value in assumed:
+            self._place(place, value, f"{self._name(place)} = {self._digit(value)}", ())
+
+    def run(self, depth: int | None = None) -> bool:
+        """Go on until nothing follows any more, or for so many layers; whether it cannot be."""
+        while self.clash is None and depth != 0 and self.advance():
+            if depth is not None:
+                depth -= 1
+        return self.clash is not None
+
+    def advance(self) -> bool:
+        """Go one layer further; whether anything new follows, or a clash."""
+        if self.clash is not None:
+            return False
+        before = (tuple(self.boards), self.placed)
+        self._set_singles()
+        if self.clash is None and self.position.network.clues:
+            self._ask_clues()
+        return self.clash is not None or (tuple(self.boards), self.placed) != before
+
+    def copy(self) -> Probe:
+        """Another one that has come as far, without a log."""
+        other = Probe(self.position)
+        other.assumed, other.clash = self.assumed, self.clash
+        other.boards, other.placed = list(self.boards), self.placed
+        other._dirty, other._touched = self._dirty, self._touched
+        return other
+
+    def remove(
+        self, candidates: Iterable[Candidate], words: str, needs: Sequence[Candidate]
+    ) -> None:
+        """Remove candidates for a reason from outside."""
+        number = self._note(words, needs)
+        for place, value in candidates:
+            self._drop(place, value, number)
+
+    @property
+    def reached(self) -> Position:
+        """The position that follows so far."""
+        start = self.position
+        return Position(
+            start.network,
+            tuple(self.boards),
+            self.placed,
+            deadline=start.deadline,
+            memory=start.memory,
+        )
+
+    # Singles
+
+    def _set_singles(self) -> None:
+        net = self.position.network
+        one = two = 0
+        for board in self.boards:
+            two |= one & board
+            one |= board
+        if empty := net.everywhere & ~one:
+            place = (empty & -empty).bit_length() - 1
+            self.clash = Reason(f"{self._name(place)} has no candidate left", self._of_cell(place))
+            return
+        found: dict[Candidate, Why] = {}
+        if singles := one & ~two & ~self.placed:
+            for value, board in enumerate(self.boards):
+                for place in members(board & singles):
+                    found[place, value] = self._why_naked(place, value)
+        self._find_hidden(found)
+        if self.clash is not None:
+            return
+        for (place, value), (words, needs) in found.items():
+            if not self.boards[value] >> place & 1:
+                self.clash = Reason(
+                    f"{self._name(place)} would have to be {self._digit(value)} as well",
+                    [*needs, (place, value)],
+                )
+                return
+            self._place(place, value, words, needs)
+
+    def _find_hidden(self, found: dict[Candidate, Why]) -> None:
+        boards, placed, dirty = self.boards, self.placed, self._dirty
+        net = self.position.network
+        for value, board in enumerate(boards):
+            if not dirty >> value & 1:
+                continue
+            for cells in net.houses_of[value]:
+                places = board & cells
+                if places & (places - 1) or places & placed:
+                    continue
+                if not places:
+                    self._no_place(cells, value)
+                    return
+                place = places.bit_length() - 1
+                if (place, value) not in found:
+                    found[place, value] = self._why_hidden(cells, place, value)
+        self._dirty = 0
+
+    def _why_naked(self, place: int, value: int) -> Why:
+        if self._log is None:
+            return "", []
+        words = f"{self._name(place)} = {self._digit(value)} (no other candidate)"
+        return words, self._of_cell(place)
+
+    def _why_hidden(self, cells: int, place: int, value: int) -> Why:
+        if self._log is None:
+            return "", []
+        house = self.position.network.house_names[cells]
+        words = f"{self._name(place)} = {self._digit(value)} (only place in {house})"
+        return words, self._of_house(cells, value)
+
+    def _no_place(self, cells: int, value: int) -> None:
+        house = self.position.network.house_names[cells]
+        words = f"{house} has no place left for {self._digit(value)}"
+        self.clash = Reason(words, self._of_house(cells, value))
+
+    def _place(self, place: int, value: int, words: str, needs: Sequence[Candidate]) -> None:
+        bit = 1 << place
+        boards = self.boards
+        if self._log is not None:
+            number = self._note(words, needs)
+            for other, board in enumerate(boards):
+                if other != value and board & bit:
+                    self._log.fallen[place, other] = number
+            for seen in members(boards[value] & self.position.network.sees[place]):
+                self._log.fallen[seen, value] = number
+        for other, board in enumerate(boards):
+            if board & bit and other != value:
+                boards[other] = board ^ bit
+                self._dirty |= 1 << other
+        lost = boards[value] & self.position.network.sees[place]
+        boards[value] ^= lost
+        self._dirty |= 1 << value
+        self._touched |= lost | bit
+        self.placed |= bit
+
+    # Clues
+
+    def _ask_clues(self) -> None:
+        net, memory = self.position.network, self.position.memory
+        touched, self._touched = self._touched, 0
+        asked = {clue for place in members(touched) for clue in net.clues_at[place]}
+        if len(memory) > _MEMORY:
+            memory.clear()
+        lost: list[tuple[int, list[Candidate]]] = []
+        for index in sorted(asked):
+            clue = net.clues[index]
+            masks = tuple([self._mask(place) for place in clue.scope])
+            if all(is_single(mask) for mask in masks) and (index, masks) in memory:
+                if memory[index, masks] is None:
+                    self._refused(index)
+                    return
+                continue
+            if (index, masks) not in memory:
+                memory[index, masks] = clue.narrow(masks)
+            left = memory[index, masks]
+            if left is None:
+                self._refused(index)
+                return
+            if left != masks:
+                gone = [
+                    (place, value)
+                    for place, old, new in zip(clue.scope, masks, left, strict=True)
+                    for value in members(old & ~new)
+                ]
+                lost.append((index, gone))
+        for index, gone in lost:
+            number = self._note_clue(index, gone)
+            for place, value in gone:
+                self._drop(place, value, number)
+
+    def _refused(self, clue: int) -> None:
+        rule = self.position.network.clues[clue].rule
+        label = getattr(rule, "label", "a rule")
+        self.clash = Reason(f"{label} cannot be kept", self._of_clue(clue))
+
+    def _note_clue(self, clue: int, gone: list[Candidate]) -> int:
+        if self._log is None:
+            return 0
+        net = self.position.network
+        label = getattr(net.clues[clue].rule, "label", "a rule")
+        said = self.position.conclusion([], sorted(gone))
+        return self._note(f"{said} ({label})", self._of_clue(clue))
+
+    # Candidates that fell, for the log
+
+    def everything_in(self, cells: int) -> list[Candidate]:
+        """All candidates that some places had at the start."""
+        return [candidate for place in members(cells) for candidate in self._of_cell(place)]
+
+    def _of_cell(self, place: int) -> list[Candidate]:
+        return [(place, v) for v in members(self.position.masks[place])]
+
+    def _of_house(self, cells: int, value: int) -> list[Candidate]:
+        return [(place, value) for place in members(self.position.boards[value] & cells)]
+
+    def _of_clue(self, clue: int) -> list[Candidate]:
+        return self.everything_in(self.position.network.clues[clue].cells)
+
+    def _note(self, words: str, needs: Sequence[Candidate]) -> int:
+        if self._log is None:
+            return 0
+        # What falls later is no part of the reason.
+        self._log.reasons.append(Reason(words, [c for c in needs if c in self._log.fallen]))
+        return len(self._log.reasons) - 1
+
+    def _drop(self, place: int, value: int, number: int) -> None:
+        bit = 1 << place
+        if self.boards[value] & bit:
+            self.boards[value] ^= bit
+            self._dirty |= 1 << value
+            self._touched |= bit
+            if self._log is not None:
+                self._log.fallen[place, value] = number
+
+    def _mask(self, place: int) -> int:
+        mask = 0
+        for value, board in enumerate(self.boards):
+            if board >> place & 1:
+                mask |= 1 << value
+        return mask
+
+    def _name(self, place: int) -> str:
+        return self.position.network.name(place)
+
+    def _digit(self, value: int) -> str:
+        return self.position.network.digit(value)

@@ -1,0 +1,102 @@
+"""How hard a puzzle is: the hardest technique that explaining it takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from csp_sudoku.errors import PuzzleError, UndecidedError
+from csp_sudoku.strategies.explaining import Ending, Explanation, explain
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is.
+
+    Attributes
+    ----------
+    score
+        The score of the hardest step; 0 if nothing is open.
+    hardest
+        The technique of that step.
+    counts
+        How many steps of each technique there are, from easy to hard.
+    """
+
+    score: float
+    hardest: str
+    counts: Mapping[str, int]
+
+    def __str__(self) -> str:
+        return f"{self.score} ({self.hardest})" if self.hardest else f"{self.score} (nothing to do)"
+
+
+def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Rating:
+    """Rate a puzzle with a single solution.
+
+    The scale follows the order of techniques that is known from ratings of classic puzzles, with
+    the same numbers up to 5.4. A puzzle has the score of its hardest step, where each round takes
+    the easiest technique that applies. The score does not change when a puzzle is turned,
+    mirrored, relabelled, or its rows and bands are permuted.
+
+    ======  ==================================================================================
+    score   technique
+    ======  ==================================================================================
+    1.0     last cell of a house
+    1.1     rule for a single cell
+    1.2     hidden single in a block (cross-hatching)
+    1.5     hidden single in a line (lone number)
+    1.7     direct pointing; 1.9 direct claiming
+    2.0     rule for a pair of cells (dots, inequalities)
+    2.2     bounds (thermometers, arrows, sums)
+    2.3     naked single
+    2.4     cage combinations
+    2.5     filtering by any other rule
+    2.6     pointing; 2.8 claiming
+    2.9     45 rule (innies and outies)
+    3.0     naked pair; 3.6 triple; 5.0 quad; 5.6 five or more
+    3.1     line arithmetic (combinations of a rule where cells that see each other differ)
+    3.2     X-wing; 3.8 swordfish; 5.2 jellyfish; 5.7 larger fish
+    3.3     common victims of all candidates of a cell, or of all places of a value
+    3.4     hidden pair; 4.0 triple; 5.4 quad; 5.8 five or more
+    4.2     XY-wing; 4.4 XYZ-wing
+    4.5     unique rectangle (only if uniqueness is relied on)
+    6.2     simple colouring
+    6.6     chain, up to 7.4 for long ones
+    7.5     forcing chain, up to 8.3 for long ones
+    8.4     forcing cases
+    9.0     nested forcing, up to 10.9 for deep ones
+    12.0    proof by a solver
+    ======  ==================================================================================
+
+    Raises
+    ------
+    PuzzleError
+        If there is no solution, or several.
+    UndecidedError
+        If time runs out.
+
+    Examples
+    --------
+    >>> print(rate("0100 3001 4002 0040"))
+    1.2 (hidden single in a block)
+    """
+    return rating_of(explain(puzzle, uniqueness=uniqueness, timeout=timeout))
+
+
+def rating_of(explanation: Explanation) -> Rating:
+    """The rating that goes with an explanation."""
+    if explanation.ending is Ending.OUT_OF_TIME:
+        raise UndecidedError("time ran out before the puzzle was rated")
+    if not explanation.solved:
+        raise PuzzleError(f"only a puzzle with one solution is rated: {explanation.remark}")
+    steps = sorted(explanation.steps, key=lambda step: (step.score, step.technique))
+    counts = Counter(step.technique for step in steps)
+    hardest = steps[-1] if steps else None
+    return Rating(
+        hardest.score if hardest else 0.0,
+        hardest.technique if hardest else "",
+        MappingProxyType(dict(counts)),
+    )

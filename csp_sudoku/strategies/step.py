@@ -1,0 +1,53 @@
+"""A step of an explanation: what follows, from what, by which technique, in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from csp_sudoku.cells import Place
+
+
+@dataclass(frozen=True)
+class Step:
+    """A conclusion that a person can follow.
+
+    Attributes
+    ----------
+    technique
+        Its name, such as ``naked pair``; see :data:`csp_sudoku.strategies.TECHNIQUES`.
+    score
+        How hard it is on the scale of :func:`csp_sudoku.rate`.
+    cells
+        The places that the conclusion rests on.
+    placements
+        The places that get a value, with it.
+    eliminations
+        The places that lose candidates: one pair of place and value for each.
+    sentence
+        The conclusion and its reason.
+    relies_on_uniqueness
+        Whether it holds only if the puzzle has a single solution.
+    rules
+        The constraints that it rests on beyond the houses.
+    """
+
+    technique: str
+    score: float
+    cells: tuple[Place, ...]
+    sentence: str
+    placements: tuple[tuple[Place, int], ...] = ()
+    eliminations: tuple[tuple[Place, int], ...] = ()
+    relies_on_uniqueness: bool = False
+    rules: tuple[Any, ...] = ()
+
+    @property
+    def conclusions(self) -> frozenset[tuple[Place, int, bool]]:
+        """What it says: a place, a value, and whether the value is right."""
+        return frozenset(
+            [(place, value, True) for place, value in self.placements]
+            + [(place, value, False) for place, value in self.eliminations]
+        )
+
+    def __str__(self) -> str:
+        return f"{self.technique}: {self.sentence}"

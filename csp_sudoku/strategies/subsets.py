@@ -1,0 +1,156 @@
+"""Subsets: k cells that have k values among them, and k values that have k cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.network import Group
+from csp_sudoku.strategies.position import Contradiction, Position
+from csp_sudoku.strategies.step import Step
+from csp_sudoku.strategies.tight import NoMatching, tight_sets
+
+NAMES = {2: "pair", 3: "triple", 4: "quad"}
+
+
+class Subset(NamedTuple):
+    """Cells of a group and as many values."""
+
+    group: Group
+    cells: int
+    values: int
+
+    @property
+    def size(self) -> int:
+        """How many cells, and values."""
+        return self.cells.bit_count()
+
+
+def naked_subset(position: Position, score: float, size: int) -> Iterator[Step]:
+    """So many cells of a group hold only as many values: the rest of the group loses them."""
+    for found in naked_sets(position):
+        if found.size == size:
+            yield _naked(position, f"naked {NAMES[size]}", score, found)
+
+
+def hidden_subset(position: Position, score: float, size: int) -> Iterator[Step]:
+    """So many values of a house have only as many cells: these cells lose their other values."""
+    for found in hidden_sets(position):
+        if found.size == size:
+            yield _hidden(position, f"hidden {NAMES[size]}", score, found)
+
+
+def large_naked_subset(position: Position, score: float) -> Iterator[Step]:
+    """A naked subset of five or more; the smallest ones there are."""
+    large = [found for found in naked_sets(position) if found.size > 4]
+    least = min((found.size for found in large), default=0)
+    for found in large:
+        if found.size == least:
+            yield _naked(position, "large naked subset", score, found)
+
+
+def large_hidden_subset(position: Position, score: float) -> Iterator[Step]:
+    """A hidden subset of five or more; the smallest ones there are."""
+    large = [found for found in hidden_sets(position) if found.size > 4]
+    least = min((found.size for found in large), default=0)
+    for found in large:
+        if found.size == least:
+            yield _hidden(position, "large hidden subset", score, found)
+
+
+def naked_sets(position: Position) -> list[Subset]:
+    """A group, cells of it and their values, wherever another cell of the group loses some."""
+    return position.remembered("naked", _naked_sets)
+
+
+def hidden_sets(position: Position) -> list[Subset]:
+    """A house, cells and the values that must go there, wherever the cells lose some."""
+    return position.remembered("hidden", _hidden_sets)
+
+
+def _naked_sets(position: Position) -> list[Subset]:
+    found = []
+    net, masks = position.network, position.masks
+    for group in net.groups:
+        places = [place for place in group.members if position.open >> place & 1]
+        if len(places) < 2 or len(group.members) < 3:
+            continue
+        try:
+            tight = tight_sets([masks[place] for place in places])
+        except NoMatching as error:
+            short = sum(1 << places[i] for i in members(error.items))
+            raise Contradiction(
+                f"{net.names(short)} of {group.name} have only {net.digits(error.choices)} left",
+                short,
+            ) from None
+        for items, values in tight:
+            cells = sum(1 << places[i] for i in members(items))
+            rest = [p for p in places if not cells >> p & 1 and masks[p] & values]
+            if rest:
+                found.append(Subset(group, cells, values))
+    return found
+
+
+def _hidden_sets(position: Position) -> list[Subset]:
+    found = []
+    net, masks = position.network, position.masks
+    for house in net.houses:
+        places = [place for place in house.members if position.open >> place & 1]
+        left = house.values
+        for place in members(house.cells & position.placed):
+            left &= ~masks[place]
+        values = list(members(left))
+        if len(values) < 2:
+            continue
+        column = {place: i for i, place in enumerate(places)}
+        choices = [
+            sum(1 << column[p] for p in members(position.boards[v] & house.cells & position.open))
+            for v in values
+        ]
+        try:
+            tight = tight_sets(choices)
+        except NoMatching as error:
+            short = sum(1 << values[i] for i in members(error.items))
+            raise Contradiction(
+                f"{house.name} has too few places left for {net.digits(short)}", house.cells
+            ) from None
+        for items, columns in tight:
+            cells = sum(1 << places[i] for i in members(columns))
+            own = sum(1 << values[i] for i in members(items))
+            if any(masks[place] & ~own for place in members(cells)):
+                found.append(Subset(house, cells, own))
+    return found
+
+
+def _naked(position: Position, technique: str, score: float, found: Subset) -> Step:
+    net = position.network
+    group, cells, values = found
+    return position.step(
+        technique,
+        score,
+        cells,
+        f"{net.names(cells)} of {group.name} hold only {net.digits(values)}",
+        eliminations=[
+            (place, value)
+            for place in members(group.cells & position.open & ~cells)
+            for value in members(position.masks[place] & values)
+        ],
+        rules=() if group.is_house else (group.rule,),
+    )
+
+
+def _hidden(position: Position, technique: str, score: float, found: Subset) -> Step:
+    net = position.network
+    house, cells, values = found
+    return position.step(
+        technique,
+        score,
+        cells,
+        f"in {house.name} {net.digits(values)} go only to {net.names(cells)}",
+        eliminations=[
+            (place, value)
+            for place in members(cells)
+            for value in members(position.masks[place] & ~values)
+        ],
+    )

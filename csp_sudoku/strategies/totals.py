@@ -1,0 +1,140 @@
+"""The 45 rule: a house holds every value once, so its sum is known; cages leave innies and outies.
+
+Rows (columns) next to each other are taken together, too. What sticks out of the cages that lie
+mostly inside, and what is not covered by them, has a known sum or difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from csp_encodings.factors import Linear
+from csp_sudoku.constraints.cages import KillerCage
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.clues import Clue, sum_clue
+from csp_sudoku.strategies.network import Network, listing
+from csp_sudoku.strategies.position import Contradiction, Position
+from csp_sudoku.strategies.step import Step
+
+# More cells than these are not added up.
+_LARGEST = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Total:
+    """Cells whose sum is known."""
+
+    cells: int
+    total: int
+
+
+@dataclass(frozen=True, eq=False)
+class Leftover:
+    """What cages leave of some houses: the innies minus the outies have a known sum."""
+
+    name: str
+    clue: Clue
+    innies: int
+    outies: int
+    difference: int
+
+
+def rule_of_45(position: Position, score: float) -> Iterator[Step]:
+    """Innies and outies of cages in houses."""
+    net = position.network
+    for leftover in leftovers(net):
+        scope = leftover.clue.scope
+        masks = tuple(position.masks[place] for place in scope)
+        left = leftover.clue.combine(masks, net.sees)
+        said = _said(net, leftover)
+        if left is None:
+            raise Contradiction(f"{said}: that cannot be", leftover.clue.cells)
+        if left != masks:
+            gone = [
+                (place, value)
+                for place, old, new in zip(scope, masks, left, strict=True)
+                for value in members(old & ~new)
+            ]
+            yield position.step("45 rule", score, leftover.clue.cells, said, eliminations=gone)
+
+
+@lru_cache(maxsize=64)
+def leftovers(net: Network) -> tuple[Leftover, ...]:
+    """All leftovers of a puzzle that are small enough to be useful."""
+    cages = list(_cages(net))
+    found: dict[tuple[int, int], Leftover] = {}
+    if cages:
+        for name, region in _regions(net):
+            for mostly in (False, True):
+                for each in _left(net, name, region, cages, mostly=mostly):
+                    found.setdefault((each.innies, each.outies), each)
+    return tuple(found.values())
+
+
+def _cages(net: Network) -> Iterator[Total]:
+    for clue in net.clues:
+        rule = clue.rule
+        if isinstance(rule, KillerCage):
+            if rule.sum is not None and len(set(rule.cells)) == len(rule.cells):
+                yield Total(clue.cells, rule.sum)
+        elif len(clue.factors) == 1 and isinstance(clue.factors[0], Linear):
+            factor = clue.factors[0]
+            exact = factor.low is not None and factor.low == factor.high
+            if exact and set(factor.coefficients) == {1}:
+                yield Total(clue.cells, factor.low or 0)
+
+
+def _regions(net: Network) -> Iterator[tuple[str, Total]]:
+    """Houses, and runs of lines of one family up to half of them."""
+    for family in net.families:
+        houses = [group for group in family if group.is_house]
+        block = any(house.block for house in houses)
+        longest = min(2, len(houses)) if block else (len(houses) + 1) // 2
+        for length in range(1, longest + 1):
+            for first in range(len(houses) - length + 1):
+                run = houses[first : first + length]
+                cells, total = 0, 0
+                for house in run:
+                    cells |= house.cells
+                    total += sum(net.values[value] for value in members(house.values))
+                yield listing([house.name for house in run]), Total(cells, total)
+
+
+def _left(
+    net: Network, name: str, region: Total, cages: list[Total], *, mostly: bool
+) -> Iterator[Leftover]:
+    covered = total = 0
+    for cage in cages:
+        inside = (cage.cells & region.cells).bit_count()
+        outside = cage.cells.bit_count() - inside
+        if outside and not (mostly and outside < inside):
+            continue
+        if not inside or cage.cells & covered:
+            continue
+        covered |= cage.cells
+        total += cage.total
+    innies, outies = region.cells & ~covered, covered & ~region.cells
+    if covered and 0 < (innies | outies).bit_count() <= _LARGEST:
+        signs = [(place, 1) for place in members(innies)]
+        signs += [(place, -1) for place in members(outies)]
+        difference = region.total - total
+        clue = sum_clue(signs, difference, net.values, net.domains)
+        yield Leftover(name, clue, innies, outies, difference)
+
+
+def _said(net: Network, leftover: Leftover) -> str:
+    head = f"{leftover.name} and the cages there have known sums, so "
+    if not leftover.outies:
+        return f"{head}what is left over, {_plus(net, leftover.innies)}, is {leftover.difference}"
+    if not leftover.innies:
+        return f"{head}what sticks out, {_plus(net, leftover.outies)}, is {-leftover.difference}"
+    return (
+        f"{head}{_plus(net, leftover.innies)} inside is {leftover.difference:+d} against "
+        f"{_plus(net, leftover.outies)} outside"
+    )
+
+
+def _plus(net: Network, cells: int) -> str:
+    return " + ".join(net.name(place) for place in members(cells))

@@ -1,0 +1,341 @@
+"""Reasons: the rules of a puzzle with a switch each, and what of them refutes a question."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from csp_sudoku import backends
+from csp_sudoku.backends.base import OutOfTime, Restriction
+from csp_sudoku.cells import Place, cell
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
+from csp_sudoku.formats import read
+from csp_sudoku.solution import Solution
+from csp_sudoku.solving import check_query
+from csp_sudoku.switching import Switchboard
+from csp_sudoku.verify import keeps_rules
+from csp_sudoku.why import sentences
+from csp_sudoku.why.shrinking import Shrinking
+
+Candidates = Mapping[Any, int | Iterable[int]]
+
+# Among how many minimal reasons the shortest is taken, unless time runs out.
+_TRIES = 8
+
+# A given and a rule: one cannot ask for less.
+_SHORT = 2
+
+# The one that is quicker on few rules, for so many seconds, and the one that seldom gets lost.
+_CONFIRMING = (("search", 2.0), ("cpsat", None))
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Rules and givens that leave no solution together.
+
+    Attributes
+    ----------
+    claim
+        What they are the reason for.
+    constraints
+        The rules; rows, columns and boxes are rules of their own.
+    givens
+        The values that places may take, where the reason needs that: a single one for a given.
+    used
+        The groups of cells on which it needs a rule that speaks of many, such as the pairs of an
+        anti-knight rule.
+    minimal
+        Whether each rule and given is needed: without it there is a solution. False if time ran
+        out. That no other reason is shorter is never said.
+    confirmed_by
+        The second backend that finds no solution, either; None if time ran out.
+    sentences
+        The reason in words, one for each given and each rule.
+    """
+
+    claim: str
+    constraints: tuple[Constraint, ...]
+    givens: Mapping[Place, tuple[int, ...]]
+    used: Mapping[Constraint, sentences.Groups]
+    minimal: bool
+    confirmed_by: str | None
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.claim}:", *[f"- {sentence}" for sentence in self.sentences]])
+
+
+class Reasons:
+    """The rules of a puzzle compiled once, to ask many questions; a context manager.
+
+    Examples
+    --------
+    >>> with Reasons("1... .... .2.. ....") as reasons:
+    ...     print(reasons.why_not("R2C2", 1))
+    ...     print(reasons.why_not("R3C1", 3, {"R3C1": [3, 4], "R3C3": 3}))
+    R2C2 is not 1:
+    - R1C1 is 1
+    - box 1 holds each value once
+    R3C1 is not 3:
+    - R3C3 is 3
+    - row 3 holds each value once
+    """
+
+    def __init__(self, puzzle: object, *, timeout: float | None = None) -> None:
+        check_query(None, timeout, None)
+        self.puzzle = read(puzzle)
+        try:
+            self._board = Switchboard(self.puzzle, deadline=_deadline(timeout))
+        except OutOfTime:
+            raise _undecided() from None
+
+    def why_not(
+        self,
+        place: str | Place,
+        value: int,
+        candidates: Candidates | None = None,
+        *,
+        timeout: float | None = None,
+        tries: int = _TRIES,
+        confirm: bool = True,
+    ) -> Reason:
+        """Why a place cannot have a value.
+
+        Parameters
+        ----------
+        candidates
+            What is known beyond the puzzle: values, or lists of those still possible. A reason may
+            rest on them.
+        timeout
+            Seconds; with what is found by then the reason is given, not minimal perhaps.
+        tries
+            Among how many minimal reasons the shortest is taken.
+        confirm
+            Whether a second backend is asked.
+
+        Raises
+        ------
+        PuzzleError
+            If the value is possible; the solution is named.
+        UndecidedError
+            If time runs out before it is known to be impossible.
+        """
+        check_query(None, timeout, None)
+        where = cell(place)
+        if value not in self.puzzle.values_of(where):
+            raise PuzzleError(f"{where}: {value} is not a value of this puzzle")
+        claim, deadline = f"{where} is not {value}", _deadline(timeout)
+        givens = self._givens(candidates)
+        own = givens.pop(where, (value,))
+        if value not in own:
+            confirmed_by = self._confirm([], {where: ()}, deadline) if confirm else None
+            return self._reason(claim, [where], {where: own}, {}, True, confirmed_by)
+        return self._refute(claim, {where: (value,)}, givens, deadline, tries, confirm)
+
+    def why_unsolvable(
+        self,
+        candidates: Candidates | None = None,
+        *,
+        timeout: float | None = None,
+        tries: int = _TRIES,
+        confirm: bool = True,
+    ) -> Reason:
+        """Why there is no solution; see :meth:`why_not`."""
+        check_query(None, timeout, None)
+        givens, deadline = self._givens(candidates), _deadline(timeout)
+        return self._refute("there is no solution", {}, givens, deadline, tries, confirm)
+
+    def close(self) -> None:
+        """Delete the solver."""
+        self._board.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _givens(self, candidates: Candidates | None) -> dict[Place, tuple[int, ...]]:
+        known = self.puzzle.with_givens(candidates) if candidates else self.puzzle
+        return {
+            place: values
+            for place, values in known.candidates
+            if len(values) < len(known.values_of(place))
+        }
+
+    def _refute(  # noqa: PLR0917 - the settings of one question, in the order of its steps
+        self,
+        claim: str,
+        question: Restriction,
+        givens: Restriction,
+        deadline: float | None,
+        tries: int,
+        confirm: bool,
+    ) -> Reason:
+        board = self._board
+        items: list[Any] = [*givens, *range(len(board.rules))]
+        shrinking = Shrinking(board, question, givens, deadline)
+        try:
+            core = shrinking.core(items)
+        except OutOfTime:
+            raise _undecided() from None
+        if core is None:
+            raise PuzzleError(self._possible(question, givens))
+        shortest = _shortest(shrinking, core, items, tries)
+        needed = sorted(shortest or core, key=items.index)
+        used = shrinking.in_parts(needed) if shortest is not None else {}
+        confirmed_by = None
+        if confirm:
+            rules = [item for item in needed if isinstance(item, int)]
+            kept = {item: givens[item] for item in needed if not isinstance(item, int)}
+            switched = [part for rule in rules for part in used.get(rule, [rule])]
+            confirmed_by = self._confirm(switched, {**kept, **question}, deadline)
+        return self._reason(claim, needed, givens, used, shortest is not None, confirmed_by)
+
+    def _possible(self, question: Restriction, givens: Restriction) -> str:
+        """The sentence for a question that rests on a mistake, with the solution that shows it."""
+        found = next(self._board.solutions(range(len(self._board.rules)), {**givens, **question}))
+        if not keeps_rules(self.puzzle, found):
+            raise WrongAnswerError("backend sat gave a solution that breaks a rule")
+        said = [f"{place} can be {values[0]}" for place, values in question.items()]
+        return f"{said[0] if said else 'there is a solution'}: {Solution(found, self.puzzle).text}"
+
+    def _confirm(
+        self, switched: list[int], restrict: Restriction, deadline: float | None
+    ) -> str | None:
+        """The backend that finds no solution of a reason, either."""
+        graph = self._board.subgraph(switched, restrict)
+        for name, patience in _CONFIRMING:
+            ends = [] if deadline is None else [deadline]
+            if patience is not None:
+                ends.append(time.monotonic() + patience)
+            until = min(ends, default=None)
+            try:
+                with backends.get(name).compile(graph, deadline=until) as session:
+                    found = session.solutions(limit=1, deadline=until)
+                    solution = next(found, None)
+            except OutOfTime:
+                continue
+            if solution is not None:
+                shown = ", ".join(f"{place}={value}" for place, value in solution.items())
+                raise WrongAnswerError(f"sat refutes what {name} finds a solution of: {shown}")
+            if found.complete:
+                return name
+        return None
+
+    def _reason(  # noqa: PLR0917 - all that was found, in the order of its steps
+        self,
+        claim: str,
+        needed: Sequence[Any],
+        givens: Restriction,
+        used: Mapping[int, list[int]],
+        minimal: bool,
+        confirmed_by: str | None,
+    ) -> Reason:
+        board = self._board
+        numbers = [item for item in needed if isinstance(item, int)]
+        numbers += [other for rule in numbers for other in board.companions(rule)]
+        rules = tuple([board.rules[number] for number in dict.fromkeys(numbers)])
+        kept = {item: givens[item] for item in needed if not isinstance(item, int)}
+        shown = {
+            board.rules[rule]: cells
+            for rule, parts in used.items()
+            if (cells := sentences.groups([board.scope(part) for part in parts]))
+        }
+        said = [sentences.of_given(place, values) for place, values in kept.items()]
+        said += [sentences.of_rule(rule, self.puzzle, shown.get(rule, ())) for rule in rules]
+        return Reason(claim, rules, kept, shown, minimal, confirmed_by, tuple(said))
+
+
+def why_not(
+    puzzle: object, place: str | Place, value: int, *, timeout: float | None = None
+) -> Reason:
+    """Why a place of a puzzle cannot have a value: a minimal set of rules and givens.
+
+    Raises :class:`PuzzleError` if it can, with a solution; :class:`UndecidedError` if time runs
+    out before that is known.
+
+    Examples
+    --------
+    >>> print(why_not("1... .... ..1. ....", "R2C4", 2))
+    R2C4 is not 2:
+    - R1C1 is 1
+    - R3C3 is 1
+    - row 2 holds each value once
+    - column 3 holds each value once
+    - box 1 holds each value once
+    >>> why_not("1... .... ..1. ....", "R2C4", 1)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.PuzzleError: R2C4 can be 1: 1423234132144132
+    """
+    deadline = _deadline(timeout)
+    with Reasons(puzzle, timeout=timeout) as reasons:
+        return reasons.why_not(place, value, timeout=_rest(deadline))
+
+
+def why_unsolvable(puzzle: object, *, timeout: float | None = None) -> Reason:
+    """Why a puzzle has no solution: a minimal set of rules and givens that clash.
+
+    Raises :class:`PuzzleError` if it has one; :class:`UndecidedError` if time runs out before that
+    is known.
+
+    Examples
+    --------
+    >>> from csp_sudoku import KillerCage, Puzzle
+    >>> puzzle = Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 3), KillerCage("R2C1 R2C2", 4))
+    >>> reason = why_unsolvable(puzzle)
+    >>> print(reason)
+    there is no solution:
+    - box 1 holds each value once
+    - the cells R1C1 R1C2 of the cage differ and sum to 3
+    - the cells R2C1 R2C2 of the cage differ and sum to 4
+    >>> reason.minimal, reason.confirmed_by
+    (True, 'search')
+    """
+    deadline = _deadline(timeout)
+    with Reasons(puzzle, timeout=timeout) as reasons:
+        return reasons.why_unsolvable(timeout=_rest(deadline))
+
+
+def _shortest(
+    shrinking: Shrinking, core: list[Any], items: list[Any], tries: int
+) -> list[Any] | None:
+    """The shortest of some minimal cores; None if time does not suffice for one."""
+    best: list[Any] | None = None
+    chance = random.Random(0)
+    try:
+        for attempt in range(tries):
+            if attempt:
+                # The solver looks at the items in their order, so that another one is needed.
+                core = shrinking.core(chance.sample(items, len(items))) or core
+                core = chance.sample(core, len(core))
+            found = shrinking.minimal(core, below=None if best is None else len(best))
+            best = best if found is None else found
+            if len(best or ()) <= _SHORT:
+                break
+    except OutOfTime:
+        pass
+    return best
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + timeout
+
+
+def _rest(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def _undecided() -> UndecidedError:
+    return UndecidedError("time ran out before it was known whether there is a solution")

@@ -1,0 +1,127 @@
+"""The page of the command line: every command, from the application itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import typer.main
+from prose import cell
+
+from csp_sudoku.cli import commands
+
+_HEAD = """\
+# Command line
+
+Made from the program itself when this page was built; `csp-sudoku COMMAND --help` says the same.
+
+Answers go to standard output; notes, progress and errors go to standard error. Progress and colours
+are for terminals alone, and `NO_COLOR` is kept. A mistake in the input is one line and the exit
+code 2, never a traceback. A `PUZZLE` is a file, a link, the puzzle itself, or `-` for standard
+input; what it is shows by itself: see [formats](formats.md).
+
+| command | does |
+|---|---|
+"""
+
+_EXIT = """\
+## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | solved; correct; one solution; every claim is so |
+| 1 | no solution; a rule is broken |
+| 2 | bad input: a file that is no puzzle, an unknown option, a rule that cannot be meant |
+| 3 | undecided: time ran out, or cells are still open |
+| 4 | `cross-check`: several solutions |
+| 5 | `cross-check`: a disagreement |
+| 6 | `check --claim`, `check-claims`: a claim is not so |
+| 70 | a fault in csp-sudoku itself; please report it |
+| 130 | interrupted by Ctrl-C |
+| 141 | the reader of the output went away |
+
+What each command's codes mean stands at its end below.
+
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    for home in commands._HOMES:
+        commands._load(home)
+    app: Any = typer.main.get_command(commands.app)
+    known = {name: command for name, command in sorted(app.commands.items()) if not command.hidden}
+    common = _common(known.values())
+    lines = [_HEAD]
+    for name, command in known.items():
+        summary = _text(command)[0].partition("\n\n")[0]
+        lines.append(f"| [{name}](#{name}) | {cell(summary)} |\n")
+    lines += ["\n", _EXIT, "## Options that mean the same everywhere\n\n"]
+    lines += _table(common.values(), defaults=False)
+    for name, command in known.items():
+        lines += _command(name, command, common)
+    return "".join(lines)
+
+
+def _common(known: Any) -> dict[str, Any]:
+    """The options that several commands have, under one name and with one meaning."""
+    options = [option for command in known for option in _options(command)]
+    seen = Counter((option.name, option.help) for option in options)
+    shared = {o.name: o for o in options if seen[o.name, o.help] > 2}
+    return dict(sorted(shared.items(), key=lambda item: item[1].opts[0]))
+
+
+def _options(command: Any) -> list[Any]:
+    return [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
+
+
+def _arguments(command: Any) -> list[Any]:
+    return [p for p in command.params if p.param_type_name == "argument"]
+
+
+def _text(command: Any) -> tuple[str, list[str]]:
+    """What a command says of itself, and its examples."""
+    text, _, examples = (command.help or "").partition("\nExamples:\n")
+    return text.strip(), [line for line in examples.splitlines() if line.strip()]
+
+
+def _command(name: str, command: Any, common: dict[str, Any]) -> Iterator[str]:
+    text, examples = _text(command)
+    usage = " ".join(str(p.metavar or p.name.upper()) for p in _arguments(command))
+    yield f"\n## csp-sudoku {name} {{#{name}}}\n\n{text}\n\n"
+    yield f"```text\ncsp-sudoku {name} {usage} [OPTIONS]\n```\n\n".replace("  ", " ")
+    own = [o for o in _options(command) if not _is_common(o, common)]
+    yield from _table([*_arguments(command), *own])
+    shared = [f"`{o.opts[0]}`" for o in _options(command) if _is_common(o, common)]
+    if shared:
+        yield f"Also: {', '.join(shared)}.\n\n"
+    if examples:
+        yield "```text\n" + "\n".join(f"$ {line}" for line in examples) + "\n```\n\n"
+    if command.epilog:
+        yield f"{command.epilog}\n"
+
+
+def _is_common(option: Any, common: dict[str, Any]) -> bool:
+    return option.name in common and common[option.name].help == option.help
+
+
+def _table(parameters: Any, *, defaults: bool = True) -> Iterator[str]:
+    rows = [_row(parameter, defaults) for parameter in parameters]
+    if rows:
+        yield "| parameter | meaning |\n|---|---|\n"
+        yield from rows
+        yield "\n"
+
+
+def _row(parameter: Any, defaults: bool) -> str:
+    if parameter.param_type_name == "argument":
+        name = parameter.metavar or parameter.name.upper()
+    else:
+        flag = getattr(parameter, "is_flag", False)
+        value = "" if flag else f" {parameter.metavar or 'VALUE'}"
+        name = ", ".join(parameter.opts) + value
+    default = parameter.default
+    plain = isinstance(default, str | int | float) and not isinstance(default, bool)
+    said = f" (default {default})" if defaults and plain and default != "" else ""
+    return f"| `{name}` | {cell(parameter.help or '')}{cell(said)} |\n"

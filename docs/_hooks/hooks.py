@@ -1,0 +1,40 @@
+"""What MkDocs calls while it builds the site: pages that are made of the code, and formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import changelog
+import commands
+import formulas
+import pictures
+import programs
+import reference
+import vocabulary
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def pages() -> dict[str, str]:
+    """The pages that are made of the code, by their place in the site."""
+    return {
+        "changelog.md": changelog.page(ROOT),
+        "examples.md": programs.page(ROOT),
+        "reference/command-line.md": commands.page(),
+        "reference/vocabulary.md": vocabulary.page(),
+        **reference.pages(),
+    }
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages and the pictures that are made of the code."""
+    for place, text in {**pages(), **pictures.files(ROOT)}.items():
+        files.append(File.generated(config, place, content=text))
+    return files
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Turn formulas into MathML, which every browser shows without a script."""
+    return formulas.rendered(html)

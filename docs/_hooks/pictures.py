@@ -1,0 +1,53 @@
+"""The pictures of the site: the puzzle of the front page, and an example of every rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import csp_sudoku as cs
+from csp_sudoku.constraints import registry
+
+THEMES = ("light", "dark")
+FRONT = "images/front"
+
+
+def files(root: Path) -> dict[str, str]:
+    """The pictures as SVG, by their place in the site, one for light pages and one for dark."""
+    found = _themed(FRONT, cs.read(root / "examples" / "variant.json"), legend=True)
+    for kind in registry.built_in().values():
+        if puzzle := drawn_example(kind):
+            found |= _themed(place_of(kind), puzzle, legend=False)
+    return found
+
+
+def place_of(kind: type[cs.Constraint]) -> str:
+    """Where the picture of a rule is, but for the theme."""
+    return f"images/rules/{kind.name}"
+
+
+def example_of(kind: type[cs.Constraint]) -> cs.Puzzle | None:
+    """A small puzzle with the first example of a rule that fits."""
+    for side in (4, 6, 9):
+        for instance in kind.examples():
+            try:
+                return cs.Puzzle.blank(side).add(instance)
+            except cs.CspSudokuError:
+                continue
+    return None
+
+
+def drawn_example(kind: type[cs.Constraint]) -> cs.Puzzle | None:
+    """The example, if there is anything to see of the rule in its picture."""
+    puzzle = example_of(kind)
+    if puzzle is None:
+        return None
+    without = cs.Puzzle(puzzle.grids)
+    seen = [cs.render_svg(p, legend=False, title=" ") for p in (puzzle, without)]
+    return puzzle if seen[0] != seen[1] else None
+
+
+def _themed(place: str, puzzle: cs.Puzzle, *, legend: bool) -> dict[str, str]:
+    return {
+        f"{place}-{theme}.svg": cs.render_svg(puzzle, legend=legend, theme=theme)
+        for theme in THEMES
+    }

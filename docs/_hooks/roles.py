@@ -1,0 +1,36 @@
+"""What docstrings write for Sphinx, for mkdocstrings: roles as links, and literal blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from griffe import Extension, NameResolutionError, Object
+
+_ROLE = re.compile(r":(?:func|class|meth|mod|data|attr):`(~?)([^`]+)`")
+_CODE = re.compile(r"``([^`]+)``")
+
+
+class Roles(Extension):
+    """Rewrites the docstrings of everything that is shown."""
+
+    def on_instance(self, *, obj: Object, **_: Any) -> None:
+        """Rewrite one docstring."""
+        if obj.docstring:
+            obj.docstring.value = rewritten(obj.docstring.value, obj)
+
+
+def rewritten(text: str, obj: Object) -> str:
+    """The docstring with links where it names something, and plain Markdown elsewhere."""
+
+    def link(found: re.Match[str]) -> str:
+        shown = found[2].rpartition(".")[2] if found[1] else found[2]
+        try:
+            target = obj.resolve(found[2])
+        except NameResolutionError:
+            target = found[2]
+        # Optional: a name that has no place in the site stays code, and is no warning.
+        return f'<autoref identifier="{target}" optional><code>{shown}</code></autoref>'
+
+    text = re.sub(r"^::$\n", "", text, flags=re.MULTILINE)
+    return _CODE.sub(r"`\1`", _ROLE.sub(link, text))

@@ -1,0 +1,208 @@
+"""Many puzzles at once give what each gives alone, and every solution is checked."""
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import count, islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import csp_sudoku as cs
+from csp_sudoku.backends.base import BLANK
+from csp_sudoku.backends.dlx import DlxSession
+from csp_sudoku.batches.arrays import blank_of
+from csp_sudoku.batches.checking import array_check
+from csp_sudoku.batches.plain import plain_rules, row_of, solve_plain
+from csp_sudoku.verify import keeps_rules
+
+FOUR = cs.Puzzle.blank(4)
+TEXTS = ["0100300140020040", "1" + "." * 15, "11" + "." * 14, "." * 16]
+CROSSED = FOUR.add(cs.Diagonals())
+STATUSES = {1: ["SOME_FOUND", "SOME_FOUND", "NONE_EXIST", "SOME_FOUND"]}
+STATUSES[2] = ["ALL_FOUND", *STATUSES[1][1:]]
+
+
+@pytest.mark.parametrize("backend", ["auto", "search", "dlx", "sat"])
+@pytest.mark.parametrize("limit", [1, 2])
+def test_texts_give_what_each_gives_alone(backend, limit):
+    found = list(cs.solve_many(TEXTS, backend, limit=limit))
+    assert [result.status.name for result in found] == STATUSES[limit]
+    assert found[0].solutions[0].text == "2134342143121243"
+    for text, result in zip(TEXTS, found, strict=True):
+        wanted = 0 if text.startswith("11") else min(limit, int(cs.count(text).value))
+        assert len(set(result.solutions)) == wanted
+        assert all(cs.verify(cs.read(text), solution).ok for solution in result.solutions)
+
+
+def test_puzzles_of_different_rules_keep_their_order():
+    puzzles = [
+        cs.read(TEXTS[0]),
+        CROSSED,
+        "." * 81,
+        "1..",
+        CROSSED,
+        FOUR.with_givens({"R1C1": [1, 2]}),
+    ]
+    puzzles[3] = [[0, 1], [0, 0]]
+    found = list(cs.solve_many(puzzles, "dlx"))
+    assert [len(result.solutions[0]) for result in found] == [16, 16, 81, 4, 16, 16]
+    assert found[5].solutions[0]["R1C1"] in (1, 2)
+
+
+def test_results_come_while_puzzles_are_read():
+    taken = []
+
+    def source():
+        for number in count():
+            taken.append(number)
+            yield TEXTS[number % 4]
+
+    first = list(islice(cs.solve_many(source(), "sat"), 5))
+    assert len(first) == 5
+    assert len(taken) < 20
+
+
+def test_a_bad_puzzle_is_named_by_its_number():
+    found = cs.solve_many([TEXTS[0], TEXTS[1], "9" + "." * 15], "sat")
+    assert next(found).solutions
+    with pytest.raises(cs.PuzzleError, match=r"puzzle 3: R1C1: 9 is not a value"):
+        list(found)
+
+
+def test_the_rules_may_be_given_apart():
+    found = list(cs.solve_many(["1" + "." * 15], "sat", rules=CROSSED, limit=40))
+    assert len(found[0].solutions) == cs.count(CROSSED.with_givens({"R1C1": 1}), "sat").value
+
+
+@pytest.mark.parametrize("executor", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_others_can_do_the_work(executor):
+    with executor(2) as pool:
+        texts = TEXTS * 5
+        found = list(cs.solve_many([*texts, CROSSED], "sat", executor=pool, limit=2))
+    assert [result.status.name for result in found[:20]] == STATUSES[2] * 5
+    assert cs.verify(CROSSED, found[20].solutions[0]).ok
+
+
+def test_threads_share_the_work():
+    with_threads = list(cs.solve_many(TEXTS * 300, "dlx", workers=2, limit=2))
+    assert [result.status.name for result in with_threads] == STATUSES[2] * 300
+
+
+def test_a_bar_is_drawn_by_choice(capsys):
+    list(cs.solve_many(TEXTS, "sat", progress=True))
+    assert "solving" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("backend", ["auto", "dlx", "search", "sat"])
+def test_an_array_gives_an_array(backend):
+    rows = np.array([[int(sign) for sign in text.replace(".", "0")] for text in TEXTS])
+    found = cs.solve_array(rows, backend=backend, limit=2, workers=2)
+    assert found.counts.tolist() == [1, 2, 0, 2]
+    assert found.unique.tolist() == [True, False, False, False]
+    assert [found.status(i).name for i in range(4)] == STATUSES[2]
+    assert "".join(map(str, found.grids[0])) == "2134342143121243"
+    assert found.grids[2].tolist() == [0] * 16
+    results = list(cs.solve_many(rows, backend, limit=2))
+    assert [result.status.name for result in results] == STATUSES[2]
+    assert len(results[3].solutions) == 2
+
+
+def test_an_array_of_a_puzzle_with_a_zero_has_another_blank():
+    rules = cs.Puzzle.blank(4, values=range(4))
+    assert (blank_of(rules), blank_of(FOUR)) == (BLANK, 0)
+    rows = np.full((1, 16), BLANK)
+    rows[0, 0] = 0
+    assert cs.solve_array(rows, rules, "dlx").grids[0, 0] == 0
+
+
+def test_arrays_know_named_variables_and_other_rules():
+    rules = FOUR.with_named("x", range(3, 8)).add(
+        cs.Sum(["R1C1 R1C2", cs.Var("x")], 0, (1, 1, -1)), cs.Thermometer("R1C1 R2C1")
+    )
+    found = cs.solve_array(np.zeros((3, 17), int), rules, "search", limit=2)
+    assert found.counts.tolist() == [2, 2, 2]
+    assert found.grids[0, 16] == found.grids[0, 0] + found.grids[0, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (np.zeros(16, int), r"shape \(16,\)"),
+        (np.zeros((1, 16)), "type float64"),
+        (np.zeros((1, 15), int), "15 cells are no square"),
+        (np.full((2, 16), 5), "puzzle 1: R1C1: 5 is not a value"),
+    ],
+)
+def test_arrays_that_hold_no_puzzles_are_refused(rows, message):
+    with pytest.raises(cs.FormatError, match=message):
+        cs.solve_array(rows)
+
+
+def test_rows_must_fit_the_rules():
+    with pytest.raises(cs.FormatError, match="it has 16 cells and variables"):
+        cs.solve_array(np.zeros((1, 81), int), FOUR)
+    assert len(cs.solve_array(np.zeros((0, 16), int))) == 0
+
+
+def test_workers_and_limits_are_checked():
+    with pytest.raises(cs.BackendError, match="workers 0"):
+        cs.solve_array(np.zeros((1, 16), int), workers=0)
+    with pytest.raises(cs.BackendError, match="workers 0"):
+        next(cs.solve_many(TEXTS, workers=0))
+    with pytest.raises(cs.BackendError, match="limit 0"):
+        next(cs.solve_many(TEXTS, limit=0))
+
+
+@pytest.mark.parametrize("fault", [(0, 0), (15, 4)])
+def test_a_wrong_solution_of_a_kernel_is_noticed(monkeypatch, fault):
+    place, value = fault
+    right = DlxSession.solve_many
+
+    def wrong(self, givens, **options):
+        solutions, counts = right(self, givens, **options)
+        solutions[0, place] = value
+        return solutions, counts
+
+    monkeypatch.setattr(DlxSession, "solve_many", wrong)
+    with pytest.raises(cs.WrongAnswerError, match="breaks a rule"):
+        cs.solve_array(np.array([[int(sign) for sign in TEXTS[0]]] * 2), backend="dlx")
+
+
+@given(st.data())
+def test_the_check_of_arrays_is_the_check_of_each(data):
+    values = data.draw(st.sampled_from([(1, 2, 3, 4), (0, 1, 2, 3), (-7, 0, 5, 10**6)]))
+    rules = cs.Puzzle.blank(4, values=values).add(cs.AllDifferent("R1C1 R2C2"), cs.Odd("R4C4"))
+    grid = [values["1234".index(sign)] for sign in "2134342143121243"]
+    place = data.draw(st.integers(0, 15))
+    grid[place] = data.draw(st.sampled_from([*values, 7, grid[place]]))
+    given_value = data.draw(st.sampled_from([*values, BLANK]))
+    rows = np.array([grid])
+    givens = np.full((1, 16), BLANK)
+    givens[0, 5] = given_value
+    puzzle = rules if given_value == BLANK else rules.with_givens({"R2C2": given_value})
+    assignment = dict(zip(rules.cells, grid, strict=True))
+    assert array_check(rules).keeps(rows, givens, BLANK)[0] == keeps_rules(puzzle, assignment)
+
+
+@given(st.sampled_from([4, 6, 9]), st.data())
+def test_plain_texts_are_read_as_any_other_text(side, data):
+    signs = "".join("123456789"[:side]) + data.draw(st.sampled_from([".", "0", ".0", "", "x"]))
+    text = data.draw(st.text(signs + "..", min_size=side**2, max_size=side**2))
+    rules = plain_rules(text)
+    if rules is not None:
+        puzzle = cs.read(text)
+        assert puzzle.without_givens == rules
+        row = [puzzle.givens.get(place, BLANK) for place in puzzle.cells]
+        assert row_of(text).tolist() == row
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_plain_text_is_solved_as_any_other(text):
+    for limit in (1, 2):
+        found, usual = solve_plain(text, limit), cs.solve(text, "dlx", limit=limit)
+        if found is None:
+            assert len(usual.solutions) == 2
+        else:
+            assert found.status is usual.status
+            assert limit == 1 or found.solutions == usual.solutions
