@@ -3,7 +3,7 @@
 ``commands`` what there is to do · ``cross_checking`` what there is to do if one trusts nobody ·
 ``exporting`` files for other programs · ``variants`` the rules there are ·
 ``options`` the options, with one meaning everywhere · ``inputs`` where puzzles come from ·
-``output`` answers, notes and progress · ``rendering`` pictures ·
+``output`` answers, notes and progress · ``rendering`` pictures · ``explaining`` hints and ratings ·
 ``graph_text`` the constraint graph as text.
 
 Answers go to standard output, all else to standard error; errors are one line.

@@ -21,7 +21,8 @@ _HELP = (
     "Enter keeps a row as it is, `back` goes to the row before, `row 3` to that one, "
     "`done` leaves the rest."
 )
-_KEPT = ("king's rule", "anti-king"), ("knight's rule", "anti-knight")
+_LAST = "Enter goes on, `row 3` corrects that row: "
+_RULES = ("king's rule", "anti-king"), ("knight's rule", "anti-knight")
 
 
 class Asked(NamedTuple):
@@ -45,7 +46,7 @@ def _ask(size: str | None, box: str | None, rules: list[str] | None, limit: int 
     added = [registry.rule(name) for name in rules or ()]
     puzzle = _rows(blank)
     if not rules:
-        names = [name for question, name in _KEPT if _yes(f"{question}? [y/N]: ")]
+        names = [name for question, name in _RULES if _yes(f"{question}? [y/N]: ")]
         added = [registry.rule(name) for name in names]
     if limit is None:
         limit = _until(lambda: _number(_say("how many solutions (0 for all) [1]: ") or "1"))
@@ -59,25 +60,29 @@ def _blank(box: str | None, size: str) -> Puzzle:
 
 
 def _rows(puzzle: Puzzle) -> Puzzle:
-    """Ask for the rows, showing the grid as it grows."""
+    """Ask for the rows, showing the grid as it grows; at the end any of them can be corrected."""
     _tell(_HELP)
-    grid = puzzle.grids[0]
+    rows = puzzle.grids[0].rows
     held: dict[Place, int] = {}
     row = 0
-    while row < grid.rows:
-        answer = _say(f"row {row + 1} of {grid.rows}: ")
+    while True:
+        answer = _say(_LAST if row == rows else f"row {row + 1} of {rows}: ")
         try:
             match answer.split():
+                case [] if row == rows:
+                    return puzzle.with_givens(held)
                 case []:
                     row += 1
                 case ["back"]:
                     row = max(0, row - 1)
                 case ["row", number]:
-                    row = _row(number, grid.rows)
+                    row = _row(number, rows)
                 case ["done"]:
-                    break
+                    row = rows
+                case _ if row == rows:
+                    raise FormatError(f"{answer!a}: all rows are there; `row 3` corrects one")
                 case _:
-                    held = _replaced(held, row, answer, grid.columns, grid.values)
+                    held = _replaced(held, row, answer, puzzle)
                     row += 1
         except CspSudokuError as error:
             _tell(str(error))
@@ -85,7 +90,6 @@ def _rows(puzzle: Puzzle) -> Puzzle:
         _tell(drawing.draw(puzzle, held))
         for objection in puzzle.with_givens(held).objections():
             _tell(f"no solution: {objection}")
-    return puzzle.with_givens(held)
 
 
 def _row(number: str, rows: int) -> int:
@@ -94,11 +98,10 @@ def _row(number: str, rows: int) -> int:
     return int(number) - 1
 
 
-def _replaced(
-    held: dict[Place, int], row: int, text: str, columns: int, values: tuple[int, ...]
-) -> dict[Place, int]:
+def _replaced(held: dict[Place, int], row: int, text: str, puzzle: Puzzle) -> dict[Place, int]:
     """The values with those of one row read anew."""
-    line = read(text, size=(1, columns), box=None, values=values)
+    grid = puzzle.grids[0]
+    line = read(text, size=(1, grid.columns), box=None, values=grid.values)
     kept = {place: value for place, value in held.items() if _row_of(place) != row}
     return kept | {
         Cell(row, place.col): value

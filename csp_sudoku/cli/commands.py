@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
@@ -22,7 +23,7 @@ from csp_sudoku.cli.output import (
 )
 from csp_sudoku.cli.plain import take_plain_values
 from csp_sudoku.cli.reading import reads_puzzle
-from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
 from csp_sudoku.solving import Solutions
@@ -35,9 +36,8 @@ _EXIT = (
 
 app = typer.Typer(
     name="csp-sudoku",
-    help="Solve, check and count Sudoku puzzles and their variants with many solvers.",
+    help="Solve, cross-check, explain and make Sudoku puzzles and their variants.",
     epilog=_EXIT,
-    add_completion=False,
     rich_markup_mode="rich",
 )
 # Where the commands are. A module is loaded when one of its commands is called.
@@ -52,7 +52,14 @@ _HOMES = {
     "timing": "bench",
     "demo": "demo",
     "fuzzing": "fuzz",
+    "explaining": "hint explain rate",
+    "explaining_why": "why",
+    "generating": "generate",
 }
+
+
+# Set by a shell that has the completion installed.
+_COMPLETION = "_CSP_SUDOKU_COMPLETE"
 
 
 @cache
@@ -64,9 +71,12 @@ def _load(home: str) -> None:
 def run(arguments: list[str]) -> int:
     """Run a command line; the exit code."""
     wanted = [home for home, names in _HOMES.items() if set(arguments[:1]) & set(names.split())]
-    for home in wanted or _HOMES:
+    completing = _COMPLETION in os.environ
+    for home in _HOMES if completing else wanted or _HOMES:
         _load(home)
     group: Any = typer.main.get_command(app)
+    if completing:  # a shell asks what could be typed next
+        group.main(prog_name="csp-sudoku")
     for command in (group, *group.commands.values()):
         take_plain_values(command)
     try:
@@ -95,8 +105,11 @@ def _start(
 
 @app.command(epilog=_EXIT)
 def solve(
-    puzzle: options.Puzzle,
+    puzzle: options.MaybePuzzle = "",
     *,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Ask for the puzzle, row by row.")
+    ] = False,
     rule: options.Rules = None,
     size: options.Size = None,
     box: options.Box = None,
@@ -104,14 +117,14 @@ def solve(
     dialect: options.Dialect = None,
     lenient: options.Lenient = False,
     backend: options.Backend = "auto",
-    limit: options.Limit = 1,
+    limit: options.Limit = None,
     timeout: options.Timeout = None,
     seed: options.Seed = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> int:
-    """Solve a puzzle.
+    """Solve a puzzle; one solution, unless --limit says otherwise.
 
     On a terminal solutions are drawn; elsewhere each is one line.
 
@@ -122,10 +135,20 @@ def solve(
     csp-sudoku solve puzzle.json --limit 0 --json
 
     csp-sudoku solve hard.sdk --rule anti-knight --backend cpsat --timeout 10
+
+    csp-sudoku solve -i
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
+    if interactive:
+        from csp_sudoku.cli import asking
+
+        given, limit = asking.ask(size, box, rule, limit)
+    elif puzzle:
+        given = inputs.read_puzzle(
+            puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+        )
+    else:
+        raise FormatError("no puzzle: give a file, a link, the puzzle itself or -, or ask for -i")
+    limit = 1 if limit is None else limit
     _say_left_out(given, quiet=quiet)
     inputs.refuse_objections(given)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)

@@ -11,7 +11,15 @@ from csp_sudoku.errors import FormatError
 
 Puzzle = Annotated[
     str,
-    typer.Argument(metavar="PUZZLE", help="A file, the puzzle itself, or - for standard input."),
+    typer.Argument(
+        metavar="PUZZLE", help="A file, a link, the puzzle itself, or - for standard input."
+    ),
+]
+MaybePuzzle = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PUZZLE]", help="A file, a link, the puzzle itself, or - for standard input."
+    ),
 ]
 Grid = Annotated[
     str,

@@ -74,7 +74,7 @@ def render(
 ) -> int:
     """Draw a puzzle, or its constraint graph, as a picture; the ending of FILE says which kind.
 
-    PNG and PDF need pip install 'csp-sudoku[pictures]'.
+    PNG and PDF need pip install 'csp-sudoku\\[pictures]'.
 
     Examples:
 

@@ -1,0 +1,211 @@
+"""The commands hint, explain and rate: how a person would solve a puzzle."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from csp_sudoku import drawing
+from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.reading import reads_puzzle
+from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.strategies import Ending, Explanation, Step, rating_of
+from csp_sudoku.strategies import explain as explain_puzzle
+from csp_sudoku.strategies import hint as next_step
+
+_EXIT = (
+    "Exit status: 0 solved (a step was found), 1 no solution (the grid contradicts itself), "
+    "2 bad input, 3 undecided (several solutions, or time ran out), 130 interrupted."
+)
+_CODES = {
+    Ending.SOLVED: SOLVED,
+    Ending.NO_SOLUTION: NO_SOLUTION,
+    Ending.SEVERAL_SOLUTIONS: UNDECIDED,
+    Ending.OUT_OF_TIME: UNDECIDED,
+}
+
+Uniqueness = Annotated[
+    bool,
+    typer.Option("--uniqueness", help="Rely on there being one solution: unique rectangles."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (hint, explain, rate_puzzles):
+        app.command(name=command.__name__.partition("_")[0], epilog=_EXIT)(command)
+
+
+@reads_puzzle
+def hint(
+    given: Puzzle,
+    *,
+    uniqueness: Uniqueness = False,
+    to: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw the step, as SVG.")
+    ] = None,
+    timeout: options.Timeout = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Say the next step of a puzzle. Candidate lists in its file are taken for pencil marks.
+
+    Examples:
+
+    csp-sudoku hint 0100300140020040
+
+    csp-sudoku hint half-way.json --json
+
+    csp-sudoku hint puzzle.sdk -o step.svg
+    """
+    if to is not None and not to.endswith(".svg") and to != "-":
+        raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
+    with output.working(lambda: "looking for a step", quiet=quiet):
+        step = next_step(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+    if step is None:
+        if as_json:
+            answer_json(None)
+        output.note("nothing to do: every cell is filled", quiet=quiet)
+        return SOLVED
+    if to is not None:
+        from csp_sudoku.pictures.render import step_svg
+
+        output.write_file(to, step_svg(step, given).encode())
+    if as_json:
+        answer_json(_record(step))
+    elif to != "-":
+        answer(str(step))
+    if step.technique == "contradiction":
+        return NO_SOLUTION
+    return SOLVED if step.conclusions else UNDECIDED
+
+
+@reads_puzzle
+def explain(
+    given: Puzzle,
+    *,
+    steps: Annotated[
+        int | None, typer.Option("--steps", metavar="N", min=1, help="Show so many steps only.")
+    ] = None,
+    uniqueness: Uniqueness = False,
+    timeout: options.Timeout = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Solve a puzzle step by step, with a reason for each.
+
+    Examples:
+
+    csp-sudoku explain 0100300140020040
+
+    csp-sudoku explain killer.json --steps 10
+
+    csp-sudoku explain puzzle.sdk --rule anti-knight --json
+    """
+    with output.working(lambda: "looking for steps", quiet=quiet):
+        found = explain_puzzle(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+    shown = found.steps[:steps]
+    if as_json:
+        answer_json(
+            {
+                "ending": found.ending.value,
+                "remark": found.remark,
+                "steps": [_record(step) for step in shown],
+                "solution": found.solution.text if found.solution else None,
+            }
+        )
+        return _CODES[found.ending]
+    width = len(str(len(found.steps)))
+    for number, step in enumerate(shown, 1):
+        answer(f"{number:>{width}}. {step}")
+    if len(shown) < len(found.steps):
+        output.note(f"{len(found.steps) - len(shown)} more steps follow", quiet=quiet)
+    else:
+        _conclude(found, quiet=quiet)
+    return _CODES[found.ending]
+
+
+def rate_puzzles(
+    puzzles: Annotated[
+        list[str],
+        typer.Argument(metavar="PUZZLE...", help="Files, puzzles, or - for standard input."),
+    ],
+    *,
+    rule: options.Rules = None,
+    size: options.Size = None,
+    box: options.Box = None,
+    values: options.Values = None,
+    dialect: options.Dialect = None,
+    lenient: options.Lenient = False,
+    uniqueness: Uniqueness = False,
+    timeout: options.Timeout = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> int:
+    """Say how hard puzzles are: the score and the name of the hardest technique that each needs.
+
+    1.2 a hidden single in a box, 2.3 a naked single, 3.0 a pair, 4.2 an XY-wing, 6.6 chains, 7.5
+    forcing chains, 9 and more nested ones. A file may hold many puzzles. Each gets a line, also one
+    that cannot be rated.
+
+    Examples:
+
+    csp-sudoku rate 0100300140020040
+
+    csp-sudoku rate puzzles.txt --timeout 60 --json
+    """
+    code = SOLVED
+    for argument in puzzles:
+        found = inputs.read_puzzles(
+            argument, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
+        )
+        for puzzle in found:
+            with output.working(lambda: "rating", quiet=quiet):
+                record, ending = _rated(puzzle, uniqueness, options.timeout(timeout))
+            code = max(code, ending)
+            if as_json:
+                answer_json(record)
+            else:
+                answer(record.get("error") or f"{record['score']} {record['hardest']}")
+    return code
+
+
+def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dict[str, Any], int]:
+    explanation = explain_puzzle(puzzle, uniqueness=uniqueness, timeout=timeout)
+    try:
+        rating = rating_of(explanation)
+    except (PuzzleError, UndecidedError) as error:
+        return {"error": str(error)}, _CODES[explanation.ending]
+    return {
+        "score": rating.score,
+        "hardest": rating.hardest or "nothing to do",
+        "counts": dict(rating.counts),
+    }, SOLVED
+
+
+def _conclude(found: Explanation, *, quiet: bool) -> None:
+    if found.solution is not None:
+        output.answer_solution(found.puzzle, found.solution)
+    else:
+        if found.ending is not Ending.NO_SOLUTION:
+            state = found.state()
+            output.answer_grid(state, candidates=drawing.pencil_marks(state))
+        output.note(found.remark, quiet=quiet)
+
+
+def _record(step: Step) -> dict[str, Any]:
+    return {
+        "technique": step.technique,
+        "score": step.score,
+        "cells": [str(place) for place in step.cells],
+        "placements": [[str(place), value] for place, value in step.placements],
+        "eliminations": [[str(place), value] for place, value in step.eliminations],
+        "sentence": step.sentence,
+        "relies_on_uniqueness": step.relies_on_uniqueness,
+    }

@@ -1,0 +1,71 @@
+"""convert, bench and demo."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.cli import main
+
+FOUR = "0100300140020040"
+VARIANT = Path(__file__).parents[2] / "examples" / "variant.json"
+
+
+@pytest.mark.parametrize("to", ["json", "jsonl", "f-puzzles", "f-puzzles-link", "sudokupad-link"])
+def test_a_puzzle_with_rules_survives(to, capsys):
+    assert main(["convert", str(VARIANT), "--to", to]) == 0
+    assert cs.read(capsys.readouterr().out) == cs.read(VARIANT)
+
+
+@pytest.mark.parametrize("to", ["line", "matrix", "frame", "candidates", "jsonl"])
+def test_many_puzzles(to, tmp_path, capsys):
+    path = tmp_path / "many.txt"
+    path.write_text(f"{FOUR}\n{FOUR[::-1]}\n")
+    assert main(["convert", str(path), "--to", to]) == 0
+    out = capsys.readouterr().out
+    assert list(cs.read_many(out)) == [cs.read(FOUR), cs.read(FOUR[::-1])]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([FOUR, "--to", "xml"], "--to 'xml': the formats are line, "),
+        ([str(VARIANT), "--to", "line"], "--to line has no place for thermometer at R3C2"),
+        (["nothing.sdk", "--to", "line"], "'nothing.sdk' is neither a file nor a puzzle"),
+    ],
+)
+def test_what_cannot_be_converted(arguments, said, capsys):
+    assert main(["convert", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_document_holds_one_puzzle(tmp_path, capsys):
+    path = tmp_path / "many.txt"
+    path.write_text(f"{FOUR}\n{FOUR}\n")
+    assert main(["convert", str(path), "--to", "json"]) == 2
+    assert "--to jsonl has one a line" in capsys.readouterr().err
+
+
+def test_lenient_leaves_rules_out(capsys):
+    assert main(["convert", str(VARIANT), "--to", "line", "--lenient"]) == 0
+    assert capsys.readouterr().out == "." * 36 + "\n"
+
+
+def test_bench(capsys):
+    arguments = ["bench", FOUR, "--rounds", "2", "--backend", "sat", "--backend", "dlx"]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {row["backend"] for row in found["backends"]} == {"sat", "dlx"}
+    assert all(row["solutions"] == 1 for row in found["backends"])
+    assert main(arguments) == 0
+    assert "1.0 ×" in capsys.readouterr().out
+
+
+def test_demo(capsys):
+    assert main(["demo"]) == 0
+    out = capsys.readouterr().out
+    for said in ("one solution, certified", "all different", "cpsat", "steps in all"):
+        assert said in out
+    built_in = Path(cs.__file__).parent / "cli" / "demo.json"
+    assert built_in.read_text() == VARIANT.read_text()
