@@ -1,1 +1,1 @@
-"""Measurements. Run a module, such as ``python -m benchmarks.ablation``; nothing here is a test."""
+"""Measurements, made by ``python -m benchmarks``; nothing here is a test."""

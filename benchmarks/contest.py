@@ -72,7 +72,8 @@ def contest(contenders: Mapping[str, Contender], setting: Setting) -> dict[str, 
         for name, run in contenders.items():
             setting.tell(f"round {number + 1} of {setting.rounds}: {name}")
             seconds = run()
-            best[name] = list(map(min, best.get(name, seconds), seconds, strict=True))
+            known = best.get(name, seconds)
+            best[name] = [min(pair) for pair in zip(known, seconds, strict=True)]
     return {name: statistics.fmean(seconds) for name, seconds in best.items()}
 
 

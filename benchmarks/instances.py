@@ -57,7 +57,7 @@ def _shuffled(rng: random.Random, size: int) -> list[int]:
 
 
 def caged(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:
-    """9×9 puzzles with killer cages, arrows and as many givens as make the solution the only one."""
+    """9×9 puzzles of one solution, with killer cages, arrows and givens."""
     rng = random.Random(seed)
     blank = cs.Puzzle.blank(9)
     for _ in range(number):

@@ -104,7 +104,9 @@ class Peer:
 
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
         process = self._process
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         try:
             process.stdin.write(json.dumps(message) + "\n")
             process.stdin.flush()

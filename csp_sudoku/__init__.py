@@ -59,10 +59,19 @@ if TYPE_CHECKING:
     from csp_sudoku.formats import write_text as write_text
     from csp_sudoku.fuzzing.run import FuzzReport as FuzzReport
     from csp_sudoku.fuzzing.run import fuzz as fuzz
+    from csp_sudoku.generating import Generated as Generated
+    from csp_sudoku.generating import generate as generate
+    from csp_sudoku.generating import generate_many as generate_many
+    from csp_sudoku.generating import random_solution as random_solution
     from csp_sudoku.grid import Grid as Grid
     from csp_sudoku.pictures.graph import render_graph as render_graph
     from csp_sudoku.pictures.render import render_svg as render_svg
     from csp_sudoku.puzzle import Puzzle as Puzzle
+    from csp_sudoku.redundancy import Redundancy as Redundancy
+    from csp_sudoku.redundancy import TrueCandidates as TrueCandidates
+    from csp_sudoku.redundancy import is_minimal as is_minimal
+    from csp_sudoku.redundancy import redundant as redundant
+    from csp_sudoku.redundancy import true_candidates as true_candidates
     from csp_sudoku.results import Count as Count
     from csp_sudoku.results import Result as Result
     from csp_sudoku.results import Status as Status
@@ -85,6 +94,10 @@ if TYPE_CHECKING:
     from csp_sudoku.verify import Verification as Verification
     from csp_sudoku.verify import Violation as Violation
     from csp_sudoku.verify import verify as verify
+    from csp_sudoku.why import Reason as Reason
+    from csp_sudoku.why import Reasons as Reasons
+    from csp_sudoku.why import why_not as why_not
+    from csp_sudoku.why import why_unsolvable as why_unsolvable
 else:
     from csp_sudoku import constraints
     from csp_sudoku._later import attach
@@ -115,10 +128,14 @@ else:
                 "write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
+            "csp_sudoku.generating": "Generated generate generate_many random_solution",
             "csp_sudoku.grid": "Grid",
             "csp_sudoku.pictures.graph": "render_graph",
             "csp_sudoku.pictures.render": "render_svg",
             "csp_sudoku.puzzle": "Puzzle",
+            "csp_sudoku.redundancy": (
+                "Redundancy TrueCandidates is_minimal redundant true_candidates"
+            ),
             "csp_sudoku.results": "Count Result Status",
             "csp_sudoku.solution": "Solution",
             "csp_sudoku.solving": (
@@ -126,5 +143,6 @@ else:
             ),
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
             "csp_sudoku.verify": "Verdict Verification Violation verify",
+            "csp_sudoku.why": "Reason Reasons why_not why_unsolvable",
         },
     )

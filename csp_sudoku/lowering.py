@@ -22,6 +22,7 @@ from csp_encodings.factors import (
 from csp_encodings.graph import Auxiliary, GraphBuilder
 from csp_sudoku.cells import Place
 from csp_sudoku.errors import BudgetError, ConstraintError
+from csp_sudoku.machines import fold_machine
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -104,7 +105,7 @@ class Lowering:
         budget: Budget = DEFAULT_BUDGET,
     ) -> None:
         """Test: a state machine reads the variables in order and accepts."""
-        machine = Automaton.from_fold(
+        machine = fold_machine(
             self.domains(variables), start, step, accept, positional=positional, budget=budget
         )
         self.add(Regular(tuple(variables), machine))

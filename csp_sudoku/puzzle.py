@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -293,20 +293,7 @@ class Puzzle:
     @cached_property
     def houses(self) -> tuple[House, ...]:
         """The houses that come with the grids, each once."""
-        found: dict[tuple[Cell, ...], House] = {}
-        for number, grid in enumerate(self.grids, 1):
-            suffix = f" of grid {number}" if len(self.grids) > 1 else ""
-            kind = "region" if grid.regions else "box"
-            named = [(f"row {i + 1}", grid.row(i)) for i in range(grid.rows) if grid.row_houses]
-            named += [
-                (f"column {i + 1}", grid.column(i))
-                for i in range(grid.columns)
-                if grid.column_houses
-            ]
-            named += [(f"{kind} {i}", box) for i, box in enumerate(grid.boxes, 1)]
-            for title, places in named:
-                found.setdefault(places, House(places, title + suffix))
-        return tuple(found.values())
+        return _houses(self.grids)
 
     @cached_property
     def rules(self) -> tuple[Constraint, ...]:
@@ -355,6 +342,22 @@ class Puzzle:
             f"<Puzzle {size}, {given} given{'s' * (given != 1)}, "
             f"{more} constraint{'s' * (more != 1)}{without}>"
         )
+
+
+@lru_cache(maxsize=32)
+def _houses(grids: tuple[Grid, ...]) -> tuple[House, ...]:
+    found: dict[tuple[Cell, ...], House] = {}
+    for number, grid in enumerate(grids, 1):
+        suffix = f" of grid {number}" if len(grids) > 1 else ""
+        kind = "region" if grid.regions else "box"
+        named = [(f"row {i + 1}", grid.row(i)) for i in range(grid.rows) if grid.row_houses]
+        named += [
+            (f"column {i + 1}", grid.column(i)) for i in range(grid.columns) if grid.column_houses
+        ]
+        named += [(f"{kind} {i}", box) for i, box in enumerate(grid.boxes, 1)]
+        for title, places in named:
+            found.setdefault(places, House(places, title + suffix))
+    return tuple(found.values())
 
 
 def _order(item: tuple[Place, Any]) -> tuple[bool, Any]:

@@ -198,7 +198,7 @@ def _resumable(out: str | None, seed: int, *, quiet: bool) -> Iterator[None]:
     except KeyboardInterrupt:
         if out is not None:
             output.note(
-                f"what was done is in {out}: the same command with --seed {seed} goes on from there",
+                f"what was done is in {out}: the same command goes on from there (--seed {seed})",
                 quiet=quiet,
             )
         raise

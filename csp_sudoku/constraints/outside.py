@@ -133,16 +133,17 @@ class Sandwich(LineClue):
         reach = _part_reach(values[1:-1], len(line), ctx.distinct(line))
         before: _Filling = ("before", 0, 0)
         after: _Filling = ("after", 0, 0)
+        total, length = self.sum, len(line)
 
         def step(state: _Filling, value: int, position: int) -> _Filling | None:
             where, first, left = state
             if value in crusts:
                 if state == before:
-                    return "between", value, self.sum
+                    return "between", value, total
                 return after if where == "between" and value != first and left == 0 else None
             if where != "between":
                 return state
-            low, high = reach[len(line) - position - 1]
+            low, high = reach[length - position - 1]
             return (where, first, left - value) if low <= left - value <= high else None
 
         ctx.add_fold(line, before, step, lambda state: state == after, positional=True)

@@ -22,7 +22,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not
 from csp_sudoku.crosscheck.agreement import Agreement, Ending
 from csp_sudoku.crosscheck.run import cross_check
-from csp_sudoku.errors import BudgetError, ConstraintError
+from csp_sudoku.errors import BudgetError, ConstraintError, PuzzleError
 from csp_sudoku.fuzzing.laws import LAWS, TIMEOUT, Solve, Undecided
 from csp_sudoku.puzzle import Puzzle
 
@@ -189,7 +189,7 @@ def _compare(puzzle: Puzzle, plan: Plan, found: Examination) -> None:
 def _try_law(puzzle: Puzzle, name: str, choice: int, backend: str, found: Examination) -> None:
     try:
         broken = LAWS[name](puzzle, _random(name, choice, puzzle), Solve(backend))
-    except (Undecided, BudgetError, ConstraintError):
+    except (Undecided, BudgetError, ConstraintError, PuzzleError):
         return  # nothing that can be compared, or rules that refuse each other's company
     except Exception as error:
         found.add(_mishap(error, name))

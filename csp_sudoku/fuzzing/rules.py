@@ -16,7 +16,7 @@ from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Doublers, Negators, Not, Or, ValueModifiers, registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.fuzzing.odd_rules import COUNTS, MAKERS, WORDS
 from csp_sudoku.fuzzing.shapes import weighted
 from csp_sudoku.puzzle import Puzzle
@@ -57,8 +57,9 @@ class RuleMaker:
             kind = self.rng.choice(self._kinds)
             try:
                 rule = self.instance(kind)
-                self.puzzle.add(rule)
             except ConstraintError:
+                rule = None
+            if rule is None or not self._fits(rule):
                 self.refused += 1
                 continue
             found = self._fitted(rule) if wanted else rule
@@ -98,7 +99,7 @@ class RuleMaker:
     def _fits(self, rule: Constraint) -> bool:
         try:
             self.puzzle.add(rule)
-        except ConstraintError:
+        except (ConstraintError, PuzzleError):
             return False
         return True
 

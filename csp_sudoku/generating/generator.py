@@ -19,8 +19,9 @@ from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving import check_query
 
-# So many attempts are made at what one may miss: a number of clues, a difficulty.
-_ATTEMPTS = 100
+# So many attempts are made at what one may miss: a number of clues, a difficulty. Those that have
+# to find clues for a recipe, too, take longer.
+_ATTEMPTS, _ATTEMPTS_WITH_CLUES = 100, 10
 
 
 @dataclass(frozen=True)
@@ -177,12 +178,14 @@ def _make(rules: Puzzle, wishes: dict[str, Any], seed: int) -> Generated:
 def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Candidate:
     best: _Candidate | None = None
     error: PuzzleError | UndecidedError | None = None
-    for number in range(_ATTEMPTS):
+    for number in range(_ATTEMPTS_WITH_CLUES if wish.recipe.has_clues else _ATTEMPTS):
         chance = random.Random(f"{seed}/{number}")
         try:
             draft = attempt(wish, rules, chance, deadline)
         except UndecidedError as undecided:
             error = error or undecided
+            break
+        except OutOfTime:
             break
         except PuzzleError as impossible:
             # Irregular regions, drawn by lot, may leave no solution; the next ones may.

@@ -11,7 +11,7 @@ As in :mod:`csp_sudoku.kernels.memory`, two flat arrays hold it all.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, partial, reduce
 from itertools import combinations
 from operator import or_
 
@@ -51,6 +51,7 @@ def fits(arrays: ConstraintArrays) -> bool:
     return bool(
         0 < len(arrays.names) == len(network.domain) <= _MOST_CELLS
         and len(set(arrays.universes)) == 1
+        and arrays.universes[0]
         and np.isin(network.kind, (ALL_DIFFERENT, RELATION)).all()
     )
 
@@ -129,10 +130,10 @@ def lay_out_boards(arrays: ConstraintArrays) -> Memory:
 def _houses(network: Network) -> tuple[list[int], list[int]]:
     """The cells of each house, and the values that must occur there, as bits."""
     houses, needed = [], []
-    for arc in np.flatnonzero(network.kind == ALL_DIFFERENT):
-        if values := int(network.masks[network.data[arc]]):
-            houses.append(sum(1 << cell for cell in network.places(arc)))
-            needed.append(values)
+    for kind, scope, data in zip(network.kind.tolist(), network.scopes, network.data, strict=True):
+        if kind == ALL_DIFFERENT and network.masks[data]:
+            houses.append(sum(1 << cell for cell in scope))
+            needed.append(int(network.masks[data]))
     return houses, needed
 
 
@@ -141,31 +142,40 @@ def _conflicts(network: Network, values: int) -> list[dict[int, int]]:
     domain = network.domain.tolist()
     peers = [0] * len(domain)
     others: dict[tuple[int, int], dict[int, int]] = {}
-    for arc, kind in enumerate(network.kind.tolist()):
-        scope = network.places(arc)
+    ruled_out = cache(partial(_ruled_out, network.masks))
+    for kind, scope, data in zip(
+        network.kind.tolist(), network.scopes, network.data.tolist(), strict=True
+    ):
         if kind == ALL_DIFFERENT:
             everybody = sum(1 << cell for cell in scope)
             for cell in scope:
                 peers[cell] |= everybody & ~(1 << cell)
             continue
         a, b = scope
-        start = network.data[arc]
-        supports = network.masks[start : start + values].tolist()
-        ruled_out = {i: domain[b] & ~supports[i] for i in _bits(domain[a])}
-        if all(row == domain[b] & 1 << i for i, row in ruled_out.items()):
+        pairs = ruled_out(data, domain[a], domain[b])
+        if pairs is None:
             peers[a] |= 1 << b
             continue
-        for i, row in ruled_out.items():
+        for i, j in pairs:
             boards = others.setdefault((a, i), {})
-            for j in _bits(row):
-                boards[j] = boards.get(j, 0) | 1 << b
+            boards[j] = boards.get(j, 0) | 1 << b
     conflicts: list[dict[int, int]] = []
-    for cell in range(len(domain)):
+    for cell, seen in enumerate(peers):
         for value in range(values):
             boards = others.get((cell, value), {})
-            same = {value: peers[cell] | boards.get(value, 0)}
-            conflicts.append(boards | same if same[value] else boards)
+            if seen:
+                boards = {**boards, value: seen | boards.get(value, 0)}
+            conflicts.append(boards)
     return conflicts
+
+
+def _ruled_out(
+    masks: NDArray[np.uint64], start: int, first: int, second: int
+) -> list[tuple[int, int]] | None:
+    """The pairs of values that a relation rules out, or None if these are all pairs of equals."""
+    supports = masks[start : start + first.bit_length()].tolist()
+    pairs = [(i, j) for i in _bits(first) for j in _bits(second & ~supports[i])]
+    return None if pairs == [(i, i) for i in _bits(first & second)] else pairs
 
 
 def _neighbours(conflicts: list[dict[int, int]], values: int) -> list[int]:

@@ -1,10 +1,5 @@
 """Backtracking on boards, for networks whose factors are differences and relations.
 
-Propagation goes by what must be somewhere: a cell has a value, and a value that must occur in a
-house has a place there. Where one alternative is left, that is it (naked and hidden singles); where
-a few are left, what conflicts with all of them is ruled out. For the places of a value in a house
-these are locked candidates; for the values of a cell it is arc consistency.
-
 The search is a state machine that can be left and resumed, as in
 :mod:`csp_sudoku.kernels.search`. At each level it assumes a candidate in a copy of the frame; if
 that fails, or all its solutions are found, the frame goes on without that candidate.
@@ -16,53 +11,43 @@ import numpy as np
 
 from csp_encodings.arrays import WORD
 from csp_encodings.jit import kernel
-from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
+from csp_sudoku.kernels.bits import (
+    NOTHING,
+    ONE,
+    lowest,
+)
 from csp_sudoku.kernels.board_memory import (
-    ALTERNATIVES,
     CELLS,
     CHANGED,
-    COMMON,
-    CONFLICT,
-    CONFLICTS,
-    DEEPEST,
-    FEW,
     FRAME,
     FRAMES,
     HOUSE_WORDS,
     HOUSES,
-    HOUSES_OF,
-    LATE,
     MISSING,
     NEIGHBOURS,
     OPEN,
-    RULED_OUT,
     SHRUNK,
     TEMPLATE,
-    VALUE,
     VALUES,
     WORDS,
 )
+from csp_sudoku.kernels.board_propagation import NONE, count_common, place, propagate
 from csp_sudoku.kernels.memory import (
     ASSIGNMENTS,
     BACKTRACKS,
     DOMAINS,
     LEVEL,
     MODE,
-    REVISIONS,
     SOLUTIONS,
     START,
     WORK,
     Ints,
     Sets,
-    constant,
 )
 from csp_sudoku.kernels.search import END, EXHAUSTED, FOUND, ROOT, SPENT
 
 # Where the search stands, between the root and the end.
 _NODE, _RETURN = range(1, 3)
-
-NONE = constant(-1)
-_ZERO = constant(0)
 
 
 @kernel
@@ -79,7 +64,7 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
             _begin(ints, sets)
         elif ints[MODE] == _RETURN:
             _return(ints)
-        elif not _propagate(ints, sets, ints[LEVEL]):
+        elif not propagate(ints, sets, ints[LEVEL]):
             ints[MODE] = _RETURN
         else:
             candidate = _choose(ints, sets, ints[LEVEL])
@@ -111,7 +96,7 @@ def _begin(ints: Ints, sets: Sets) -> None:
         if not lost:
             continue
         if domain and not domain & (domain - ONE):
-            if _place(ints, sets, frame, cell, lowest(domain)):
+            if place(ints, sets, frame, cell, lowest(domain)):
                 continue
             ints[MODE] = END
             return
@@ -144,237 +129,8 @@ def _assume(ints: Ints, sets: Sets, cell: int, value: int) -> None:
     sets[frame + value * ints[WORDS] + word] &= ~bit
     sets[frame + ints[SHRUNK] + word] |= bit
     sets[frame + ints[CHANGED]] |= ONE << np.uint64(value)
-    _place(ints, sets, deeper, cell, value)
+    place(ints, sets, deeper, cell, value)
     ints[LEVEL] = deeper
-
-
-@kernel
-def _place(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
-    """Give a cell a value; False if it has been ruled out."""
-    words, shift = ints[WORDS], np.uint64(cell & 63)
-    board = frame + (cell >> 6)
-    home = board + value * words
-    if not sets[home] >> shift & ONE:
-        return False
-    changed = NOTHING
-    for other in range(ints[VALUES]):
-        changed |= (sets[board] >> shift & ONE) << np.uint64(other)
-        sets[board] &= ~(ONE << shift)
-        board += words
-    sets[home] |= ONE << shift
-    sets[frame + ints[CHANGED]] |= changed
-    return _place_single(ints, sets, frame, cell, value)
-
-
-@kernel
-def _place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
-    """Give a cell its only value; False if it has been ruled out."""
-    words, word = ints[WORDS], cell >> 6
-    bit = ONE << np.uint64(cell & 63)
-    if not sets[frame + value * words + word] & bit:
-        return False
-    sets[frame + ints[OPEN] + word] &= ~bit
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    houses = ints[HOUSES_OF] + cell * ints[HOUSE_WORDS]
-    for i in range(ints[HOUSE_WORDS]):
-        sets[missing + i] &= ~sets[houses + i]
-    shrunk = frame + ints[SHRUNK]
-    candidate = ints[CONFLICTS] + cell * ints[VALUES] + value
-    changed = NOTHING
-    for conflict in range(ints[candidate], ints[candidate + 1], CONFLICT):
-        board = frame + ints[conflict + VALUE] * words
-        cells = ints[conflict + RULED_OUT]
-        changed |= ONE << np.uint64(ints[conflict + VALUE])
-        for i in range(words):
-            lost = sets[board + i] & sets[cells + i]
-            sets[board + i] ^= lost
-            sets[shrunk + i] |= lost
-    sets[frame + ints[CHANGED]] |= changed
-    return True
-
-
-@kernel
-def _propagate(ints: Ints, sets: Sets, frame: int) -> bool:
-    """Rule out candidates until nothing changes; False if a cell or a house is left without one."""
-    changed, late = frame + ints[CHANGED], frame + ints[LATE]
-    while True:
-        found = _place_naked_singles(ints, sets, frame)
-        if found < 0:
-            return False
-        if found > 0:
-            continue
-        values = sets[changed]
-        if values:
-            sets[changed] = values & (values - ONE)
-            sets[late] |= values
-            if not _place_hidden_singles(ints, sets, frame, lowest(values)):
-                return False
-        elif frame > ints[DEEPEST] or not _rule_out(ints, sets, frame):
-            return True
-
-
-@kernel
-def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
-    """Place what is the only value of a cell: whether there was one, or -1 if a cell has none."""
-    words = ints[WORDS]
-    found = 0
-    for word in range(words):
-        open_cells = sets[frame + ints[OPEN] + word]
-        if not open_cells:
-            continue
-        once, twice = NOTHING, NOTHING
-        for value in range(ints[VALUES]):
-            board = sets[frame + value * words + word]
-            twice |= once & board
-            once |= board
-        if open_cells & ~once:
-            return -1
-        single = open_cells & ~twice
-        if not single:
-            continue
-        found = 1
-        for value in range(ints[VALUES]):
-            cells = sets[frame + value * words + word] & single
-            single &= ~cells
-            while cells:
-                if not _place_single(ints, sets, frame, word * WORD + lowest(cells), value):
-                    return -1
-                cells &= cells - ONE
-            if not single:
-                break
-        # A single that is on no board any more has been ruled out by another one.
-        if single:
-            return -1
-    return found
-
-
-@kernel
-def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> bool:
-    """Place a value where it has one place left in a house; False if it has none in one."""
-    ints[REVISIONS] += 1
-    ints[WORK] += 1
-    words = ints[WORDS]
-    board = frame + value * words
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    for word in range(ints[HOUSE_WORDS]):
-        houses = sets[missing + word]
-        while houses:
-            house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
-            houses &= houses - ONE
-            count = _count(sets, board, house, words)
-            if count > 1:
-                continue
-            if count == 0:
-                return False
-            i = 0
-            while not sets[board + i] & sets[house + i]:
-                i += 1
-            _place(ints, sets, frame, i * WORD + lowest(sets[board + i] & sets[house + i]), value)
-            houses &= sets[missing + word]
-    return True
-
-
-@kernel
-def _count(sets: Sets, a: int, b: int, words: int) -> int:
-    """How many members two sets share."""
-    count = 0
-    for i in range(words):
-        count += popcount(sets[a + i] & sets[b + i])
-    return count
-
-
-@kernel
-def _rule_out(ints: Ints, sets: Sets, frame: int) -> bool:
-    """Look at the alternatives of one value or one cell that changed; False if there is none."""
-    values = sets[frame + ints[LATE]]
-    if values:
-        sets[frame + ints[LATE]] = values & (values - ONE)
-        _rule_out_by_places(ints, sets, frame, lowest(values))
-        return True
-    for word in range(ints[WORDS]):
-        shrunk = frame + ints[SHRUNK] + word
-        cells = sets[shrunk] & sets[frame + ints[OPEN] + word]
-        if cells:
-            sets[shrunk] = cells & (cells - ONE)
-            _rule_out_by_values(ints, sets, frame, word * WORD + lowest(cells))
-            return True
-        sets[shrunk] = NOTHING
-    return False
-
-
-@kernel
-def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
-    """Rule out what conflicts with all places that a value has left in a house."""
-    words = ints[WORDS]
-    board = frame + value * words
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    for word in range(ints[HOUSE_WORDS]):
-        houses = sets[missing + word]
-        while houses:
-            house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
-            houses &= houses - ONE
-            if _count(sets, board, house, words) > ints[FEW]:
-                continue
-            count = _ZERO
-            for i in range(words):
-                places = sets[board + i] & sets[house + i]
-                while places:
-                    cell = i * WORD + lowest(places)
-                    ints[ints[ALTERNATIVES] + count] = cell * ints[VALUES] + value
-                    count += 1
-                    places &= places - ONE
-            _rule_out_common(ints, sets, frame, count)
-
-
-@kernel
-def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
-    """Rule out what conflicts with all values that a cell has left."""
-    board = frame + (cell >> 6)
-    count = _ZERO
-    for value in range(ints[VALUES]):
-        if sets[board] >> np.uint64(cell & 63) & ONE:
-            ints[ints[ALTERNATIVES] + count] = cell * ints[VALUES] + value
-            count += 1
-        board += ints[WORDS]
-    _rule_out_common(ints, sets, frame, count)
-
-
-@kernel
-def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
-    """Rule out what conflicts with each of so many alternatives."""
-    words, common = ints[WORDS], ints[COMMON]
-    first = ints[CONFLICTS] + ints[ints[ALTERNATIVES]]
-    for conflict in range(ints[first], ints[first + 1], CONFLICT):
-        value = ints[conflict + VALUE]
-        board, cells = frame + value * words, ints[conflict + RULED_OUT]
-        some = NOTHING
-        for i in range(words):
-            sets[common + i] = sets[board + i] & sets[cells + i]
-            some |= sets[common + i]
-        for k in range(1, count):
-            if not some:
-                break
-            cells = _ruled_out(ints, ints[ints[ALTERNATIVES] + k], value)
-            some = NOTHING
-            if cells != NONE:
-                for i in range(words):
-                    sets[common + i] &= sets[cells + i]
-                    some |= sets[common + i]
-        if some:
-            for i in range(words):
-                sets[board + i] &= ~sets[common + i]
-                sets[frame + ints[SHRUNK] + i] |= sets[common + i]
-            sets[frame + ints[CHANGED]] |= ONE << np.uint64(value)
-
-
-@kernel
-def _ruled_out(ints: Ints, candidate: int, value: int) -> int:
-    """Where the cells are that cannot have a value beside a candidate; NONE if all can."""
-    first = ints[CONFLICTS] + candidate
-    for conflict in range(ints[first], ints[first + 1], CONFLICT):
-        if ints[conflict + VALUE] == value:
-            return ints[conflict + RULED_OUT]
-    return NONE
 
 
 @kernel
@@ -400,7 +156,7 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
         while pairs:
             cell = word * WORD + lowest(pairs)
             pairs &= pairs - ONE
-            degree = _count(sets, frame + ints[OPEN], ints[NEIGHBOURS] + cell * words, words)
+            degree = count_common(sets, frame + ints[OPEN], ints[NEIGHBOURS] + cell * words, words)
             if degree > most:
                 best, most = cell, degree
     if best == NONE:
@@ -424,7 +180,7 @@ def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
             while houses:
                 house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
                 houses &= houses - ONE
-                count = _count(sets, board, house, words)
+                count = count_common(sets, board, house, words)
                 if count < fewest:
                     i = 0
                     while not sets[board + i] & sets[house + i]:

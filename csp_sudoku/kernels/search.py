@@ -90,21 +90,21 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     enough = ints[SOLUTIONS] + solutions
     limit = ints[WORK] + budget
     while ints[MODE] != END:
+        variable, to_infer = NONE, False
         if ints[MODE] == _NODE:
             _descend(ints, sets)
             if ints[SOLUTIONS] == enough:
                 return FOUND
         elif ints[MODE] == ROOT:
-            if _begin(ints, sets):
-                _settle(ints, sets, infer(ints, sets, ints[INFERENCE], NONE))
+            to_infer = _begin(ints, sets)
         elif ints[MODE] == _GIVENS:
             variable = _next_given(ints)
-            if variable != NONE:
-                _settle(ints, sets, infer(ints, sets, ints[INFERENCE], variable))
+            to_infer = variable != NONE
         else:
             variable = _return_to_level(ints, sets)
-            if variable != NONE and _try(ints, sets, variable, choose_value(ints, sets, variable)):
-                _settle(ints, sets, infer(ints, sets, ints[INFERENCE], variable))
+            to_infer = variable != NONE and _try(ints, sets, variable)
+        if to_infer:
+            _settle(ints, sets, infer(ints, sets, ints[INFERENCE], variable))
         ints[WORK] += 1
         if ints[WORK] >= limit:
             return SPENT
@@ -185,8 +185,9 @@ def _return_to_level(ints: Ints, sets: Sets) -> int:
 
 
 @kernel
-def _try(ints: Ints, sets: Sets, variable: int, value: int) -> bool:
-    """Assign a value; if there is none, return to the variable before, or perhaps start over."""
+def _try(ints: Ints, sets: Sets, variable: int) -> bool:
+    """Assign a value; if none is left, return to the variable before, or perhaps start over."""
+    value = choose_value(ints, sets, variable)
     if value != NONE:
         ints[ASSIGNMENTS] += 1
         _trace(ints, ASSIGN, variable, value)

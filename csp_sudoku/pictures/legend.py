@@ -107,8 +107,8 @@ def _stroke(sample: Sample, form: str, ending: str, at: Point) -> str:
     if form == "arrow":
         data += path([(right - 7, y - 6), (right, y), (right - 7, y + 6)])
     width = {"line": 6.0, "cage": 1.8, "arrow": 3.0}[form]
-    if ending in ("ring", "diamond"):
-        width = 3.0
+    if ending in ("ring", "diamond") or (form == "line" and sample.dash[:1] == (0.02,)):
+        width = 3.5  # the gaps between dots are short here
     # Shorter than in the picture, so that a whole dash and a gap are seen.
     dashes = " ".join(f"{max(1, 30 * part):.0f}" for part in sample.dash) or None
     drawn = element(

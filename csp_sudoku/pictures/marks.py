@@ -61,17 +61,19 @@ class Shade(Mark):
 
     def draw(self, sheet: Sheet) -> None:
         again = sheet.free(*(("shade", cell) for cell in self.cells))
-        for points in _around(sheet, self.cells, 2 + 4 * again):
-            sheet.add(
-                "shape",
-                element(
-                    "path",
-                    class_=f"f-{self.hue} s-{self.hue}",
-                    d=path(points, closed=True),
-                    fill_opacity=0.4 if again == 0 else 0.15,
-                    stroke_width=2,
-                ),
-            )
+        # One path, so that a hole stays one.
+        around = _around(sheet, self.cells, 2 + 4 * again)
+        sheet.add(
+            "shape",
+            element(
+                "path",
+                class_=f"f-{self.hue} s-{self.hue}",
+                d="".join(path(points, closed=True) for points in around),
+                fill_rule="evenodd",
+                fill_opacity=0.4 if again == 0 else 0.15,
+                stroke_width=2,
+            ),
+        )
 
     @property
     def sample(self) -> Sample:

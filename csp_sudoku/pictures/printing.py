@@ -6,13 +6,16 @@ import re
 from typing import Literal
 
 from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.pictures.theme import colour
 
 # Pixels of an SVG stand for so many points on paper.
 _POINTS = 0.75
 _SIZE = re.compile(r' width="(\d+)" height="(\d+)"')
 
+# No date goes into the file: the same picture is the same bytes.
 _PAGE = (
-    "#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n"
+    "#set document(date: none)\n"
+    '#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: rgb("{paper}"))\n'
     '#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%)'
 )
 
@@ -50,11 +53,10 @@ def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> b
         max(1, round(points * int(side))) if kind == "png" else points * int(side)
         for side in found.groups()
     )
-    # No date goes into the file: the same picture is the same bytes.
+    paper = colour("paper", dark='class="csp-dark"' in svg)
     return typst.compile(
-        _PAGE.format(width=width, height=height).encode(),
+        _PAGE.format(width=width, height=height, paper=paper).encode(),
         format=kind,
         ppi=72 if kind == "png" else None,
         sys_inputs={"svg": svg},
-        timestamp=0,
     )

@@ -38,6 +38,7 @@ def render_svg(
     legend: bool = True,
     theme: Theme = "auto",
     title: str | None = None,
+    caption: str | None = None,
 ) -> str:
     """Draw a puzzle with all its marks as SVG.
 
@@ -58,7 +59,9 @@ def render_svg(
     theme
         ``auto`` follows the reader's screen, ``light`` and ``dark`` do not.
     title
-        What the picture is called; by default the kind of puzzle.
+        What the picture is called where it is not seen; by default the kind of puzzle.
+    caption
+        A sentence under the picture.
 
     Examples
     --------
@@ -81,7 +84,10 @@ def render_svg(
     sheet.sentences += _named(puzzle, values)
     sheet.sentences += [f"Left out: {reason}" for reason in puzzle.left_out]
     drawn, width, height = _assembled(
-        sheet, margins, key if legend else {}, sheet.sentences if legend else []
+        sheet,
+        margins,
+        key if legend else {},
+        [*([caption] if caption else []), *(sheet.sentences if legend else [])],
     )
     low, high = _PIXELS
     pixels = min(high, max(low, 900 / max(len(sheet.columns), len(sheet.rows)))) / UNIT
@@ -125,8 +131,8 @@ def step_svg(
     Parameters
     ----------
     step
-        Anything with ``cells``, ``placements`` and ``eliminations``; its sentence, if it has one,
-        is the title of the picture.
+        Anything with ``cells``, ``placements`` and ``eliminations``; what it says as text, if it
+        has a sentence, is written under the picture.
     values, candidates
         What was known before the step: values besides the givens, and the candidates of open
         cells; without them, those that the values leave.
@@ -139,13 +145,15 @@ def step_svg(
     >>> "f-placed" in step_svg(step, read("1... .... ..3. ...."))
     True
     """
+    said = str(step) if hasattr(step, "sentence") else None
     return render_svg(
         puzzle,
         solution=values,
         candidates=True if candidates is None else candidates,
         highlight=step,
         theme=theme,
-        title=getattr(step, "sentence", None),
+        title=said,
+        caption=said,
     )
 
 

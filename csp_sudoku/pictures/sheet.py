@@ -121,9 +121,12 @@ class Sheet:
 
 
 def used_colours(drawn: str) -> set[str]:
-    """The colours whose classes occur in a drawing."""
+    """The colours whose classes occur in a drawing; one that there is not is refused."""
     words = {word for part in drawn.split('class="')[1:] for word in part.split('"', 1)[0].split()}
-    return {word[2:] for word in words if word[:2] in ("f-", "s-") and theme.known(word[2:])}
+    used = {word[2:] for word in words if word[:2] in ("f-", "s-")}
+    for role in sorted(used):
+        theme.check_colour(role)
+    return used
 
 
 def _nearest(places: dict[int, int], index: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.plugins import nearest
 
 Theme = Literal["auto", "light", "dark"]
 
@@ -37,8 +38,6 @@ _COLOURS = {
     "lilac": ("#bdb4ee", "#7568bf"),
     "brown": ("#cfae8c", "#8a6a48"),
 }
-
-HUES = ("grey", "green", "purple", "orange", "blue", "teal", "gold", "red", "lilac", "brown")
 
 
 def check(theme: str) -> None:
@@ -87,6 +86,7 @@ def colour(role: str, *, dark: bool = False) -> str:
     return _COLOURS[role][dark]
 
 
-def known(role: str) -> bool:
-    """Whether there is such a colour."""
-    return role in _COLOURS
+def check_colour(role: str) -> None:
+    """Refuse a colour that there is not."""
+    if role not in _COLOURS:
+        raise CspSudokuError(f"picture: no colour is called {role!r}; {nearest(role, [*_COLOURS])}")

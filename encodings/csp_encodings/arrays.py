@@ -102,10 +102,11 @@ class Network(NamedTuple):
     edge_head: Ints
     edge_label: Ints
 
-    def places(self, arc: int) -> list[int]:
-        """The variables of an arc."""
-        places: list[int] = self.scope[self.first_place[arc] : self.first_place[arc + 1]].tolist()
-        return places
+    @property
+    def scopes(self) -> list[list[int]]:
+        """The variables of each arc."""
+        scope: list[int] = self.scope.tolist()
+        return [scope[start:end] for start, end in pairwise(self.first_place.tolist())]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

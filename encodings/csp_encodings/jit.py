@@ -49,6 +49,7 @@ def kernel(function: Function) -> Function:
 
 @cache
 def _digest(folder: Path) -> str:
-    """A short hash of the sources in a folder."""
-    sources = [path.read_bytes() for path in sorted(folder.glob("[!.]*.py"))]
+    """A short hash of the sources in a folder, and of those with constants that kernels use."""
+    constants = Path(__file__).with_name("arrays.py")
+    sources = [path.read_bytes() for path in [constants, *sorted(folder.glob("[!.]*.py"))]]
     return sha256(b"\0".join(sources)).hexdigest()[:8]

@@ -24,8 +24,8 @@ from csp_sudoku.backends.search import (
     VALUE_ORDERS,
     VARIABLE_ORDERS,
     Search,
-    TraceEvent,
 )
+from csp_sudoku.backends.search_session import TraceEvent
 from csp_sudoku.errors import BackendError
 
 KNIGHT = [(1, 2), (2, 1), (1, -2), (2, -1)]
@@ -666,8 +666,8 @@ def test_batches_of_threads():
 
 
 def test_a_search_goes_on_over_many_slices(monkeypatch):
-    monkeypatch.setattr("csp_sudoku.backends.search._FIRST_SLICE", 1)
-    monkeypatch.setattr("csp_sudoku.backends.search._next_slice", lambda budget, seconds: 1)
+    monkeypatch.setattr("csp_sudoku.backends.search_session._FIRST_SLICE", 1)
+    monkeypatch.setattr("csp_sudoku.backends.search_session._next_slice", lambda budget, seconds: 1)
     session = Search().compile(FOUR)
     assert session.solutions().drain().count == 288
     assert len(rows_of(session.solutions(), FOUR)) == 288

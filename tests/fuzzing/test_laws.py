@@ -16,11 +16,10 @@ SINGLE = {"splitting", "objecting", "clashing", "consistency", "sentences"}
 
 
 class Liar(Solve):
-    """Keeps the first solution of what is not the puzzle to itself."""
+    """Says that no other puzzle has a solution."""
 
     def __call__(self, puzzle):
-        found = super().__call__(puzzle)
-        return found if puzzle is PUZZLE else frozenset(sorted(found, key=str)[1:])
+        return super().__call__(puzzle) if puzzle == PUZZLE else frozenset()
 
 
 class Forger(Solve):
@@ -35,13 +34,13 @@ class Forger(Solve):
 def test_what_is_missing_is_noticed(name):
     kept = LAWS[name](PUZZLE, Random(1), Solve("sat"))
     assert kept == ""
-    assert "solutions are" in LAWS[name](PUZZLE, Random(1), Liar("sat"))
+    assert any(LAWS[name](PUZZLE, Random(choice), Liar("sat")) for choice in range(5))
 
 
 @pytest.mark.parametrize("name", ["splitting", "clashing", "consistency"])
 def test_what_is_no_solution_is_noticed(name):
     assert LAWS[name](PUZZLE, Random(1), Solve("sat")) == ""
-    assert LAWS[name](PUZZLE, Random(1), Forger("sat"))
+    assert any(LAWS[name](PUZZLE, Random(choice), Forger("sat")) for choice in range(5))
 
 
 def test_a_wrong_objection_is_noticed():
@@ -52,8 +51,8 @@ def test_a_wrong_objection_is_noticed():
 
 
 def test_a_rule_that_says_nothing_is_noticed(monkeypatch):
-    monkeypatch.setattr(cs.Equal, "describe", lambda self, puzzle: "")
-    assert "Equal says" in LAWS["sentences"](PUZZLE, Random(1), Solve("sat"))
+    monkeypatch.setattr(cs.NotEqual, "describe", lambda self, puzzle: "")
+    assert "NotEqual says" in LAWS["sentences"](PUZZLE, Random(1), Solve("sat"))
 
 
 def test_a_puzzle_that_is_not_read_as_it_was_written_is_noticed(monkeypatch):

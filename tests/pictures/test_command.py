@@ -92,3 +92,8 @@ def test_a_cross_check_writes_a_report(tmp_path, capsys):
 def test_show_writes_candidates(capsys):
     assert main(["show", "--candidates", FOUR]) == 0
     assert "│  2  1 │ 23 34 │" in capsys.readouterr().out
+
+
+def test_the_help_names_the_extra_package(capsys):
+    assert main(["render", "--help"]) == 0
+    assert "'csp-sudoku[pictures]'" in capsys.readouterr().out

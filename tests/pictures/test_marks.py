@@ -100,6 +100,24 @@ def test_rules_of_ones_own_say_their_marks():
     assert "&lt;&amp;&gt;" in svg
 
 
+def test_a_colour_that_there_is_not_is_refused():
+    class Pink(Mirrored):
+        name = "pink"
+
+        def picture(self, puzzle):
+            return [Shade(self.cells, "purpel")]
+
+    wanted = r"^picture: no colour is called 'purpel'; did you mean purple\?$"
+    with pytest.raises(cs.CspSudokuError, match=wanted):
+        cs.render_svg(FOUR.add(Pink("R1C1 R1C2")))
+
+
+def test_a_region_with_a_hole_leaves_it_out():
+    ring = [c for c in cs.Puzzle.blank(3).cells if c != cs.cell("R2C2")]
+    svg = cs.render_svg(cs.Puzzle.blank(4).add(cs.AllDifferent(ring)))
+    assert svg.count('fill-rule="evenodd"') == 1
+
+
 def test_rules_of_ones_own_without_marks_are_written():
     assert 'A < b & "c" \ufffd hold.' in texts(cs.render_svg(FOUR.add(Unseen("R1C1 R1C2"))))
 

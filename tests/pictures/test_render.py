@@ -5,13 +5,13 @@ import subprocess
 import sys
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.pictures.render import solution_svg, step_svg
+from csp_sudoku.strategies.step import Step
 
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -107,7 +107,9 @@ def test_candidates_leave_room_for_the_sum_of_a_cage():
 
 
 def test_a_step_is_drawn_with_all_it_says():
-    step = SimpleNamespace(
+    step = Step(
+        technique="hidden single",
+        score=1.2,
         sentence="R1C1 is the only place for 2",
         cells=cs.cells("R1C1-R1C2"),
         placements=((cs.cell("R1C1"), 2),),
@@ -117,7 +119,8 @@ def test_a_step_is_drawn_with_all_it_says():
     assert words(svg, "f-found") == ["2"]
     assert words(svg, "f-strike") == ["3", "4"]
     assert svg.count('class="f-lit"') == 2
-    assert "<title>R1C1 is the only place for 2</title>" in svg
+    assert "<title>hidden single: R1C1 is the only place for 2</title>" in svg
+    assert words(svg)[-1] == "hidden single: R1C1 is the only place for 2"
     assert words(cs.render_svg(FOUR, highlight=step), "f-strike") == ["3", "4"]
 
 

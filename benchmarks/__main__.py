@@ -1,0 +1,97 @@
+"""Run the benchmarks: ``python -m benchmarks [--quick] [--only NAME …] [--out DIR]``.
+
+Packages of others are installed into an environment of their own in the user's cache folder; one
+that cannot be installed is left out, and the report says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import report
+from benchmarks.contest import Row, Setting
+from benchmarks.peers import PeerError
+
+SECTIONS = {
+    "classics": "benchmarks.classics",
+    "coloured": "benchmarks.coloured",
+    "lp": "benchmarks.programs",
+    "startup": "benchmarks.startup",
+    "large": "benchmarks.large",
+    "growth": "benchmarks.growth",
+}
+"""What can be measured, and the module that does it."""
+
+NEED_PEERS = ("classics", "coloured")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer instances and rounds")
+    only = f"a section, as often as wanted: {', '.join(SECTIONS)}"
+    parser.add_argument(
+        "--only", action="append", choices=SECTIONS, metavar="NAME", default=[], help=only
+    )
+    parser.add_argument("--out", type=Path, default=Path("docs/benchmarks"), metavar="DIR")
+    lines = "classic puzzles, 81 characters a line, instead of made ones"
+    parser.add_argument("--puzzles", type=Path, metavar="FILE", help=lines)
+    parser.add_argument("--number", type=int, metavar="N", help="of these, take the first N")
+    parser.add_argument("--seed", type=int, default=1, help="of the instances that are made")
+    asked = parser.parse_args(arguments)
+    err = Console(stderr=True)
+    try:
+        texts = read_puzzles(asked.puzzles)[: asked.number] if asked.puzzles else []
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    with err.status("starting") as status:
+        setting = Setting(asked.quick, asked.out, asked.seed, status.update, texts)
+        wanted = asked.only or list(SECTIONS)
+        try:
+            if not set(wanted).isdisjoint(NEED_PEERS):
+                setting.peers = setting.environment.prepare(status.update)
+            rows: list[Row] = []
+            for name in wanted:
+                setting.tell = lambda text, name=name: status.update(f"{name}: {text}")
+                setting.tell("making instances")
+                rows += import_module(SECTIONS[name]).measure(setting)
+        except KeyboardInterrupt:
+            err.print("stopped; nothing was written")
+            return 130
+        except PeerError as error:
+            err.print(str(error))
+            return 1
+    path = report.write(rows, setting)
+    show(rows)
+    err.print(f"written to {path}")
+    return 0
+
+
+def read_puzzles(path: Path) -> list[str]:
+    """The puzzles of a file, one a line; lines with # are comments."""
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    texts = [line[:81] for line in lines if line and not line.startswith("#")]
+    for number, text in enumerate(texts, 1):
+        if len(text) != 81 or not set(text) <= set(".0123456789"):
+            raise ValueError(f"{path}: puzzle {number} must be 81 characters of 0-9 and .")
+    if not texts:
+        raise ValueError(f"{path}: has no puzzle")
+    return texts
+
+
+def show(rows: Sequence[Row]) -> None:
+    """The table on the screen."""
+    table = Table(*report.HEAD[:-1])
+    for row in rows:
+        table.add_row(*report.cells(row)[:-1])
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""How build time, solve time and memory grow with the grid and with the constraints.
+
+Every point is a process of its own (see :mod:`benchmarks.probe`). A backend that runs out of time
+at one size is not asked for a larger one.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+from benchmarks.contest import Row, Setting
+
+BACKENDS = ("sat", "cpsat", "search", "dlx", "lp")
+SIDES = (4, 9, 16, 25, 36, 49, 64)
+CONSTRAINTS = (0, 50, 100, 200, 400, 800)
+LIMIT = 60.0
+
+Point = dict[str, Any]
+Curves = dict[str, dict[int, Point]]
+
+
+def probe(backend: str, side: int, limit: float, *options: str) -> Point:
+    """Measure once; a point without ``solve`` if it took too long."""
+    command = [sys.executable, "-m", "benchmarks.probe", backend, str(side)]
+    try:
+        done = subprocess.run(
+            [*command, "--timeout", str(limit), *options],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=2 * limit + 60,
+        )
+    except subprocess.TimeoutExpired:
+        return {"solved": False}
+    except subprocess.CalledProcessError as error:
+        return {"solved": False, "error": error.stderr.strip().splitlines()[-1]}
+    point: Point = json.loads(done.stdout)
+    return point
+
+
+def measure(setting: Setting) -> list[Row]:
+    """Two rows, a file of points and two pictures."""
+    sides = [side for side in SIDES if side <= 25] if setting.quick else SIDES
+    numbers = CONSTRAINTS[:4] if setting.quick else CONSTRAINTS
+    limit = 10.0 if setting.quick else LIMIT
+    by_side: Curves = {}
+    by_number: Curves = {}
+    for backend in BACKENDS:
+        by_side[backend] = {}
+        for side in sides:
+            setting.tell(f"{backend}: empty {side}×{side}")
+            by_side[backend][side] = point = probe(backend, side, limit)
+            if not point["solved"]:
+                break
+        by_number[backend] = {}
+        for number in numbers:
+            setting.tell(f"{backend}: {number} thermometers")
+            options = ("--share", "0.5", "--constraints", str(number))
+            by_number[backend][number] = probe(backend, 16, limit, *options)
+    draw(by_side, "side of an empty grid", setting, "growth-side")
+    draw(by_number, "thermometers on a 16×16, half given", setting, "growth-constraints")
+    save(setting, {"side": by_side, "constraints": by_number})
+    return [
+        *(row(b, by_side[b], lambda side: side**3, "cells × values") for b in BACKENDS),
+        *(row(b, by_number[b], lambda n: n + 200, "constraints") for b in BACKENDS),
+    ]
+
+
+def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
+    """How much faster than the size of its input a backend's building grows, at the large end."""
+    built = {
+        n: p["graph"] + p["compile"]
+        for n, p in points.items()
+        if "compile" in p and (n >= 9 or unit == "constraints")
+    }
+    first, last = min(built), max(built)
+    # Times of a few milliseconds say nothing: grow from a base of 20 ms.
+    ratio = (built[last] / max(built[first], 0.02)) / (size(last) / size(first))
+    return Row(
+        "8",
+        f"{backend}: graph and compilation, from {first} to {last}: growth against {unit}",
+        f"{built[last]:.2f} s",
+        f"{built[first]:.2f} s",
+        ratio,
+        "≤ 1.5 ×",
+        ratio <= 1.5,
+        "python -m benchmarks --only growth",
+    )
+
+
+def save(setting: Setting, curves: dict[str, Curves]) -> None:
+    """Write the points down."""
+    setting.out.mkdir(parents=True, exist_ok=True)
+    (setting.out / "growth.json").write_text(json.dumps(curves, indent=1), encoding="utf-8")
+
+
+def draw(curves: Curves, label: str, setting: Setting, name: str) -> None:
+    """Three panels: build time, solve time, memory."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 3, figsize=(14, 4.5))
+    panels = {
+        "graph and compilation, seconds": lambda p: p["graph"] + p["compile"],
+        "first solution, seconds": lambda p: p["solve"],
+        "memory beyond the start, MB": lambda p: max(p["megabytes"] - p["before"], 0.1),
+    }
+    for axis, (title, read) in zip(axes, panels.items(), strict=True):
+        for backend, points in curves.items():
+            found = {n: read(p) for n, p in points.items() if p["solved"]}
+            axis.plot(list(found), list(found.values()), marker="o", label=backend)
+        axis.set_title(title)
+        axis.set_xlabel(label)
+        axis.set_yscale("log")
+        if "side" in label:
+            axis.set_xscale("log")
+            ticks = sorted({n for points in curves.values() for n in points})
+            axis.set_xticks(ticks, [str(n) for n in ticks])
+            axis.minorticks_off()
+        axis.grid(alpha=0.3)
+    axes[0].legend()
+    figure.tight_layout()
+    setting.out.mkdir(parents=True, exist_ok=True)
+    figure.savefig(setting.out / f"{name}.svg")
+    figure.savefig(setting.out / f"{name}.png", dpi=110)
+    plt.close(figure)

@@ -1,0 +1,53 @@
+"""Large grids: an empty 64×64 with its memory, and partly filled ones that are hard."""
+
+from __future__ import annotations
+
+from benchmarks.contest import Row, Setting, shown
+from benchmarks.growth import probe
+
+COMMAND = "python -m benchmarks --only large"
+# What does best on each: see the backends' options.
+HARD = (
+    (36, 0.5, 10.0, ("sat", "sat:solver=cadical153")),
+    (64, 0.6, 60.0, ("sat:solver=cadical153",)),
+)
+
+
+def measure(setting: Setting) -> list[Row]:
+    """One row for each goal; the hard ones only when there is time."""
+    setting.tell("sat: empty 64×64")
+    empty = probe("sat", 64, 60)
+    took = empty["graph"] + empty["compile"] + empty["solve"]
+    found = [
+        Row(
+            "5",
+            "sat: empty 64×64, graph included",
+            f"{shown(took)}, {empty['megabytes']:.0f} MB",
+            "",
+            None,
+            "≤ 2 s, 400 MB",
+            took <= 2 and empty["megabytes"] <= 400,
+            COMMAND,
+        )
+    ]
+    for side, share, limit, backends in () if setting.quick else HARD:
+        for backend in backends:
+            for seed in (1, 2, 3):
+                what = f"{backend}: {side}×{side}, {share:.0%} given, seed {seed}"
+                setting.tell(what)
+                options = ("--share", str(share), "--seed", str(seed))
+                point = probe(backend, side, 2 * limit, *options)
+                seconds = sum(point.get(part, 0) for part in ("graph", "compile", "solve"))
+                found.append(
+                    Row(
+                        "5",
+                        what,
+                        shown(seconds) if point["solved"] else f"not within {2 * limit:g} s",
+                        "",
+                        None,
+                        f"≤ {limit:g} s",
+                        point["solved"] and seconds <= limit,
+                        COMMAND,
+                    )
+                )
+    return found

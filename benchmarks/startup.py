@@ -1,0 +1,52 @@
+"""Start-up: importing the package against importing networkx, and the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from benchmarks.contest import Row, Setting, contest, shown, together
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+COMMAND = "python -m benchmarks --only startup"
+
+
+def measure(setting: Setting) -> list[Row]:
+    """Two rows, from fresh processes."""
+
+    def run(*arguments: str) -> None:
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+    nothing, import_ours, import_theirs, solve = "python", "csp_sudoku", "networkx", "solve"
+    took = contest(
+        {
+            nothing: together(1, lambda: run("-c", "pass")),
+            import_ours: together(1, lambda: run("-c", "import csp_sudoku")),
+            import_theirs: together(1, lambda: run("-c", "import networkx")),
+            solve: together(1, lambda: run("-m", "csp_sudoku", "solve", PUZZLE)),
+        },
+        setting,
+    )
+    ours, theirs = took[import_ours] - took[nothing], took[import_theirs] - took[nothing]
+    return [
+        Row(
+            "7",
+            "import csp_sudoku against import networkx",
+            shown(ours),
+            shown(theirs),
+            ours / theirs,
+            "≤ 1.3 ×",
+            ours / theirs <= 1.3,
+            COMMAND,
+        ),
+        Row(
+            "7",
+            "csp-sudoku solve of a classic, wall",
+            shown(took[solve]),
+            "",
+            None,
+            "≤ 0.5 s",
+            took[solve] <= 0.5,
+            COMMAND,
+        ),
+    ]

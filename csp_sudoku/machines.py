@@ -1,0 +1,119 @@
+"""Automata that are kept: cages of the same size and sum, in any puzzle, share one.
+
+An automaton depends on the alphabets and on what its step and accept functions do. Functions of
+this library do the same when they have the same code and the same values in their closures (a sum,
+a length, a table); functions of others are only the same as themselves. Constraints that build
+automata should therefore close over what they need, not over ``self``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.errors import BudgetError
+
+# In transitions: some ten megabytes.
+_MOST_KEPT = 200_000
+_OURS = "csp_sudoku.constraints."
+
+
+class MachineCache:
+    """The automata used last, and the attempts that came to nothing.
+
+    Examples
+    --------
+    >>> cache = MachineCache()
+    >>> def even(alphabets):
+    ...     return Automaton.from_fold(alphabets, 0, lambda s, v: (s + v) % 2, lambda s: s == 0)
+    >>> cache.get("even", lambda: even([(1, 2)])) is cache.get("even", lambda: even([(1, 2)]))
+    True
+    """
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Automaton | str] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def get(self, key: Hashable, build: Callable[[], Automaton]) -> Automaton:
+        """The automaton of a key; built if it is not known. A budget that failed fails again."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+        if found is None:
+            try:
+                found = build()
+            except BudgetError as error:
+                found = str(error)
+            self._keep(key, found)
+        if isinstance(found, str):
+            raise BudgetError(found)
+        return found
+
+    def _keep(self, key: Hashable, found: Automaton | str) -> None:
+        with self._lock:
+            if key in self._kept:  # another thread was first
+                return
+            self._kept[key] = found
+            self._size += _size(found)
+            while self._size > self._most:
+                self._size -= _size(self._kept.popitem(last=False)[1])
+
+
+def frozen(value: object) -> Hashable:
+    """A key for a value that tells it from all that behave differently.
+
+    Raises :class:`TypeError` where there is none.
+
+    Examples
+    --------
+    >>> frozen([1, {"a": {2}}])
+    (<class 'list'>, 1, (<class 'dict'>, (<class 'tuple'>, 'a', frozenset({2}))))
+    """
+    if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
+        cells = [frozen(cell.cell_contents) for cell in value.__closure__ or ()]
+        code: CodeType = value.__code__
+        return (code, *cells, frozen(value.__defaults__), frozen(value.__kwdefaults__))
+    if isinstance(value, MethodType):
+        return (MethodType, frozen(value.__func__), frozen(value.__self__))
+    if isinstance(value, list | tuple):
+        return (type(value), *map(frozen, value))
+    if isinstance(value, dict):
+        return (dict, *map(frozen, value.items()))
+    if isinstance(value, set):
+        return frozenset(value)
+    hash(value)
+    return value  # type: ignore[return-value]
+
+
+def _size(found: Automaton | str) -> int:
+    return 1 if isinstance(found, str) else 1 + sum(map(len, found.layers))
+
+
+_machines = MachineCache()
+
+
+def fold_machine(
+    alphabets: tuple[tuple[int, ...], ...],
+    start: Hashable,
+    step: Callable[..., Any],
+    accept: Callable[[Any], object],
+    **options: Any,
+) -> Automaton:
+    """:meth:`Automaton.from_fold`, or the automaton it gave the last time."""
+
+    def build() -> Automaton:
+        return Automaton.from_fold(alphabets, start, step, accept, **options)
+
+    try:
+        key = (alphabets, frozen(start), frozen(step), frozen(accept), *sorted(options.items()))
+        hash(key)
+    except (TypeError, ValueError):  # a value that cannot be hashed; a closure that is not filled
+        return build()
+    return _machines.get(key, build)

@@ -1,0 +1,282 @@
+"""Every technique fires on a pattern that is known, and not on one that nearly is it."""
+
+from itertools import chain
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.strategies import TECHNIQUES
+from csp_sudoku.strategies.network import network_of
+from csp_sudoku.strategies.position import Position
+
+BLANK = cs.Puzzle.blank(9)
+BY_NAME = {technique.name: technique for technique in TECHNIQUES}
+
+
+def keep(value, places, *houses, puzzle=BLANK):
+    """The puzzle in which a value of some houses is possible at these places alone."""
+    kept = set(cs.cells(places))
+    gone = [cell for cell in chain(*map(cs.cells, houses)) if cell not in kept]
+    return puzzle.with_givens(
+        {cell: [v for v in puzzle.candidates_of(cell) if v != value] for cell in gone}
+    )
+
+
+def lists(puzzle=BLANK, **candidates):
+    """The puzzle with candidate lists, as in R1C1="12"."""
+    return puzzle.with_givens({name: list(map(int, text)) for name, text in candidates.items()})
+
+
+def givens(**values):
+    return BLANK.with_givens(values)
+
+
+def conclusions(name, puzzle):
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    found = set()
+    for step in BY_NAME[name].steps(position):
+        assert step.technique == name
+        assert step.sentence
+        assert step.conclusions
+        found |= {f"{place}={value}" for place, value in step.placements}
+        found |= {f"{place}≠{value}" for place, value in step.eliminations}
+    return found
+
+
+ROW1, ROW2, ROW5, COLUMN5 = "R1C1-R1C9", "R2C1-R2C9", "R5C1-R5C9", "R1C5-R9C5"
+BOX1, BOX2 = "R1C1-R3C3", "R1C4-R3C6"
+
+HATCHED = {"R2C4": 1, "R3C7": 1, "R5C2": 1}
+ALL_BUT_ONE = dict(zip([f"R1C{i}" for i in range(1, 9)], range(1, 9), strict=True))
+SEEN = {"R1C2": 1, "R1C3": 2, "R1C4": 3, "R1C5": 4, "R2C1": 5, "R3C1": 6, "R4C1": 7}
+WING = {"R1C1": "12", "R1C5": "13"}
+XYZ = {"R1C1": "123", "R1C5": "13"}
+POINTED = keep(5, "R1C1-R1C3", BOX1)
+X_WING = keep(5, "R1C2 R1C7 R5C2 R5C7", ROW1, ROW5)
+FIVE_CELLS = {"R1C1": "12", "R1C2": "23", "R1C3": "34", "R1C4": "45"}
+COLOURED = keep(5, "R1C1 R1C5 R7C5", ROW1, COLUMN5)
+CAGES = (cs.KillerCage("R1C1-R1C4", 14), cs.KillerCage("R1C5-R1C8", 26))
+TOUCHING = cs.Nonconsecutive()
+RECTANGLE = {"R1C2": "12", "R1C4": "12", "R2C2": "12", "R2C4": "123"}
+
+# The technique, a pattern, what follows, and what is nearly the pattern.
+PATTERNS = [
+    ("last cell", BLANK.with_givens(ALL_BUT_ONE), "R1C9=9", givens(R1C1=1, R1C2=2)),
+    (
+        "hidden single in a block",
+        givens(**HATCHED, R8C3=1),
+        "R1C1=1",
+        givens(**HATCHED),
+    ),
+    (
+        "hidden single in a line",
+        keep(5, "R1C1", ROW1),
+        "R1C1=5",
+        keep(5, "R1C1 R1C6", ROW1),
+    ),
+    ("naked single", givens(**SEEN, R5C1=8), "R1C1=9", givens(**SEEN)),
+    (
+        "direct pointing",
+        keep(5, "R1C4 R2C5", BOX2, puzzle=POINTED),
+        "R2C5=5",
+        keep(5, "R1C4 R2C5 R3C5", BOX2, puzzle=POINTED),
+    ),
+    (
+        "direct claiming",
+        keep(5, "R2C2 R2C6", ROW2, puzzle=keep(5, "R1C1-R1C3", ROW1)),
+        "R2C6=5",
+        keep(5, "R2C2 R2C6 R2C7", ROW2, puzzle=keep(5, "R1C1-R1C3", ROW1)),
+    ),
+    ("pointing", POINTED, "R1C4≠5 R1C9≠5", keep(5, "R1C1 R2C2", BOX1)),
+    ("claiming", keep(5, "R1C1 R1C3", ROW1), "R2C2≠5", keep(5, "R1C1 R1C4", ROW1)),
+    (
+        "pointing",
+        keep(5, "R1C3 R3C3", BOX1, puzzle=BLANK.add(cs.AntiKnight())),
+        "R2C5≠5",
+        keep(5, "R1C3 R3C3", BOX1),
+    ),
+    ("naked pair", lists(R1C1="12", R1C2="12"), "R1C9≠1 R2C3≠2", lists(R1C1="12", R1C2="123")),
+    (
+        "naked triple",
+        lists(R1C1="12", R1C4="23", R1C8="13"),
+        "R1C9≠1 R1C9≠3",
+        lists(R1C1="12", R1C4="23", R1C8="14"),
+    ),
+    (
+        "naked quad",
+        lists(R1C1="12", R1C4="23", R1C7="34", R1C8="14"),
+        "R1C9≠4",
+        lists(R1C1="12", R1C4="23", R1C7="34", R1C8="15"),
+    ),
+    (
+        "naked pair",  # a cage without a sum is a group in which values differ, and no house
+        lists(BLANK.add(cs.KillerCage("R1C1 R2C4 R3C7")), R1C1="12", R2C4="12"),
+        "R3C7≠1 R3C7≠2",
+        lists(R1C1="12", R2C4="12"),
+    ),
+    (
+        "large naked subset",
+        lists(**FIVE_CELLS, R1C5="15"),
+        "R1C9≠5",
+        lists(**FIVE_CELLS, R1C5="16"),
+    ),
+    (
+        "hidden pair",
+        keep(2, "R1C1 R1C5", ROW1, puzzle=keep(1, "R1C1 R1C5", ROW1)),
+        "R1C1≠3 R1C5≠9",
+        keep(2, "R1C1 R1C6", ROW1, puzzle=keep(1, "R1C1 R1C5", ROW1)),
+    ),
+    (
+        "hidden triple",
+        keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C9", ROW1))),
+        "R1C9≠4",
+        keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C8", ROW1))),
+    ),
+    (
+        "hidden quad",
+        lists(**{f"R1C{i}": "56789" for i in range(5, 10)}),
+        "R1C1≠5 R1C4≠9",
+        lists(**{f"R1C{i}": "56789" for i in range(5, 9)}, R1C9="456789"),
+    ),
+    (
+        "large hidden subset",
+        lists(**{f"R1C{i}": "6789" for i in range(6, 10)}),
+        "R1C1≠6",
+        lists(**{f"R1C{i}": "6789" for i in range(6, 9)}, R1C9="56789"),
+    ),
+    ("X-wing", X_WING, "R2C2≠5 R9C7≠5", keep(5, "R1C2 R1C7 R5C2 R5C8", ROW1, ROW5)),
+    (
+        "swordfish",
+        keep(5, "R1C1 R1C4 R4C4 R4C8 R7C1 R7C8", ROW1, "R4C1-R4C9", "R7C1-R7C9"),
+        "R2C1≠5 R9C8≠5",
+        keep(5, "R1C1 R1C4 R4C4 R4C8 R7C1 R7C9", ROW1, "R4C1-R4C9", "R7C1-R7C9"),
+    ),
+    (
+        "jellyfish",
+        keep(
+            5,
+            "R1C1 R1C4 R3C4 R3C8 R5C8 R5C6 R7C6 R7C1",
+            *(f"R{i}C1-R{i}C9" for i in (1, 3, 5, 7)),
+        ),
+        "R9C1≠5 R9C6≠5",
+        keep(
+            5,
+            "R1C1 R1C4 R3C4 R3C8 R5C8 R5C6 R7C6 R7C2",
+            *(f"R{i}C1-R{i}C9" for i in (1, 3, 5, 7)),
+        ),
+    ),
+    (
+        "large fish",
+        keep(
+            5,
+            "R1C1 R1C4 R3C4 R3C8 R5C8 R5C6 R7C6 R7C2 R9C2 R9C1",
+            *(f"R{i}C1-R{i}C9" for i in (1, 3, 5, 7, 9)),
+        ),
+        "R2C1≠5",
+        keep(
+            5,
+            "R1C1 R1C4 R3C4 R3C8 R5C8 R5C6 R7C6 R7C2 R9C2 R9C9",
+            *(f"R{i}C1-R{i}C9" for i in (1, 3, 5, 7, 9)),
+        ),
+    ),
+    ("XY-wing", lists(**WING, R5C1="23"), "R5C5≠3", lists(**WING, R5C1="24")),
+    ("XYZ-wing", lists(**XYZ, R2C2="23"), "R1C2≠3 R1C3≠3", lists(**XYZ, R2C2="12")),
+    ("unique rectangle", lists(**RECTANGLE), "R2C4≠1 R2C4≠2", lists(R1C2="12", R1C5="12", R4C2="12", R4C5="123")),
+    (
+        "unique rectangle",
+        lists(R1C2="12", R1C4="123", R2C2="12", R2C4="123"),
+        "R3C4≠3 R5C4≠3",
+        lists(R1C2="12", R1C4="123", R2C2="12", R2C4="124"),
+    ),
+    (
+        "unique rectangle",  # a clue on a corner would notice the swap
+        lists(**RECTANGLE),
+        "R2C4≠1",
+        lists(BLANK.add(cs.Sum("R1C2 R9C9", 3, at_most=18)), **RECTANGLE),
+    ),
+    (
+        "unique rectangle",  # so would a diagonal
+        lists(R1C3="12", R1C4="12", R2C3="12", R2C4="123"),
+        "R2C4≠1",
+        lists(BLANK.add(cs.Diagonals()), R1C1="12", R1C4="12", R2C1="12", R2C4="123"),
+    ),
+    (
+        "simple colouring",
+        keep(5, "R7C5 R7C2", "R7C1-R7C9", puzzle=COLOURED),
+        "R8C1≠5",
+        keep(5, "R7C5 R7C2 R7C8", "R7C1-R7C9", puzzle=COLOURED),
+    ),
+    (
+        "chain",
+        lists(R1C1="12", R1C5="23", R5C5="34", R5C8="14"),
+        "R1C8≠1 R5C1≠1",
+        lists(R1C1="12", R1C5="23", R5C5="34", R5C8="45"),
+    ),
+    ("cell rule", BLANK.add(cs.Even("R1C1")), "R1C1≠1 R1C1≠9", BLANK),
+    (
+        "pair rule",
+        BLANK.add(cs.GreaterThan("R1C1", "R1C2")),
+        "R1C1≠1 R1C2≠9",
+        lists(BLANK.add(cs.GreaterThan("R1C1", "R1C2")), R1C1="29", R1C2="18"),
+    ),
+    (
+        "bounds",
+        BLANK.add(cs.Thermometer("R1C1-R1C4")),
+        "R1C1≠7 R1C4≠3",
+        BLANK.add(cs.Thermometer("R1C1 R1C2")),
+    ),
+    (
+        "bounds",
+        BLANK.add(cs.Arrow("R1C1", "R1C2 R1C3 R2C2")),
+        "R1C1≠2 R1C2≠8",
+        lists(BLANK.add(cs.Arrow("R1C1", "R1C2 R5C3")), R1C1="29", R1C2="18", R5C3="18"),
+    ),
+    (
+        "cage combinations",
+        BLANK.add(cs.KillerCage("R1C1 R1C2 R2C2", 6)),
+        "R1C1≠4 R2C2≠9",
+        BLANK.add(cs.KillerCage("R1C1 R1C2 R2C2", 15)),
+    ),
+    (
+        "rule filtering",
+        BLANK.add(cs.where("R1C1 R1C2 R5C5", lambda a, b, c: a == b + 2 * c)),
+        "R1C1≠2 R5C5≠5",
+        BLANK.add(cs.where("R1C1 R1C2 R5C5", lambda a, b, c: a + b + c > 3)),
+    ),
+    ("45 rule", BLANK.add(*CAGES), "R1C9≠4 R1C9≠6", BLANK.add(CAGES[0], cs.KillerCage("R1C5-R1C8"))),
+    (
+        "line arithmetic",
+        lists(BLANK.add(cs.Sum("R1C1 R1C5", 4)), R1C1="123", R1C5="123"),
+        "R1C1≠2 R1C5≠2",
+        lists(BLANK.add(cs.Sum("R1C1 R5C5", 4)), R1C1="123", R5C5="123"),
+    ),
+    (
+        "common victims",
+        keep(5, "R1C1 R1C3", ROW1, puzzle=BLANK.add(TOUCHING)),
+        "R1C2≠4 R1C2≠6",
+        keep(5, "R1C1 R1C4", ROW1, puzzle=BLANK.add(TOUCHING)),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "follows", "nearly"), PATTERNS, ids=[pattern[0] for pattern in PATTERNS]
+)
+def test_patterns(name, pattern, follows, nearly):
+    wanted = set(follows.split())
+    found = conclusions(name, pattern)
+    assert found >= wanted
+    assert found
+    missed = conclusions(name, nearly)
+    assert not missed & (wanted or found)
+
+
+# Puzzles that cannot be finished without the technique.
+NEEDED = {
+    "forcing chain": "..............1.23.45.6.7.......2........8.1....4....9...7..4..1........2.8......",
+}
+
+
+def test_every_technique_is_tested():
+    tested = {pattern[0] for pattern in PATTERNS}
+    assert {t.name for t in TECHNIQUES} - tested == {"forcing chain", "forcing cases", "nested forcing"}
