@@ -22,6 +22,14 @@ def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:
             yield session.rules.with_givens(givens)
 
 
+def texts(number: int, seed: int = 0) -> list[str]:
+    """Minimal 9×9 puzzles as 81 characters each."""
+    return [
+        "".join(str(puzzle.givens.get(cell, ".")) for cell in puzzle.cells)
+        for puzzle in minimal(number, seed)
+    ]
+
+
 def easy(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:
     """Minimal puzzles with a dozen more of the solution's cells given."""
     rng = random.Random(seed)
@@ -64,17 +72,17 @@ def caged(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:
         grid = dict(full_grid(rng, 9))
         free = set(grid)
         rules: list[cs.Constraint] = []
-        for size in (4, 4, 3, 3, 3, 3):
+        for size in (5, 4, 4, 4, 3, 3, 3, 3):
             cells = _path(rng, free, size)
             if cells and len({grid[cell] for cell in cells}) == size:
                 free -= set(cells)
                 rules.append(cs.KillerCage(cells, sum(grid[cell] for cell in cells)))
         for _ in range(200):
             cells = _path(rng, free, 3)
-            if len(rules) < 9 and cells and grid[cells[0]] == sum(grid[c] for c in cells[1:]):
+            if len(rules) < 12 and cells and grid[cells[0]] == sum(grid[c] for c in cells[1:]):
                 free -= set(cells)
                 rules.append(cs.Arrow(cells[0], cells[1:]))
-        puzzle = blank.add(*rules).with_givens(_share(rng, grid, 0.25))
+        puzzle = blank.add(*rules).with_givens(_share(rng, grid, 0.1))
         with cs.session(puzzle, "sat") as session:
             while len(found := session.solve(puzzle, limit=2).solutions) > 1:
                 open_cells = [c for c in sorted(grid) if found[0][c] != found[1][c]]

@@ -75,10 +75,7 @@ class ByHand:
 
 def measure(setting: Setting) -> list[Row]:
     """One row: the first solution of classic puzzles, the rules loaded once."""
-    texts = list(setting.puzzles)[:50] or [
-        "".join(str(puzzle.givens.get(cell, ".")) for cell in puzzle.cells)
-        for puzzle in instances.minimal(setting.number(50), setting.seed)
-    ]
+    texts = list(setting.puzzles)[:50] or instances.texts(setting.number(50), setting.seed)
     by_hand = ByHand()
     with cs.session(cs.Puzzle.blank(9), "lp") as session:
         for text in texts:

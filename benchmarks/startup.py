@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
-from benchmarks.contest import Row, Setting, contest, shown, together
+from benchmarks.contest import Contender, Row, Setting, contest, shown, together
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 COMMAND = "python -m benchmarks --only startup"
@@ -17,13 +18,16 @@ def measure(setting: Setting) -> list[Row]:
     def run(*arguments: str) -> None:
         subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
 
+    def fresh(*arguments: str) -> Contender:
+        return together(1, lambda: run(*arguments), time.perf_counter)
+
     nothing, import_ours, import_theirs, solve = "python", "csp_sudoku", "networkx", "solve"
     took = contest(
         {
-            nothing: together(1, lambda: run("-c", "pass")),
-            import_ours: together(1, lambda: run("-c", "import csp_sudoku")),
-            import_theirs: together(1, lambda: run("-c", "import networkx")),
-            solve: together(1, lambda: run("-m", "csp_sudoku", "solve", PUZZLE)),
+            nothing: fresh("-c", "pass"),
+            import_ours: fresh("-c", "import csp_sudoku"),
+            import_theirs: fresh("-c", "import networkx"),
+            solve: fresh("-m", "csp_sudoku", "solve", PUZZLE),
         },
         setting,
     )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from csp_sudoku.cells import Var as Var
     from csp_sudoku.cells import cell as cell
     from csp_sudoku.cells import cells as cells
+    from csp_sudoku.compiling import clear_cache as clear_cache
     from csp_sudoku.constraints import *  # noqa: F403
     from csp_sudoku.crosscheck.agreement import Agreement as Agreement
     from csp_sudoku.crosscheck.agreement import Outcome as Outcome
@@ -78,7 +79,6 @@ if TYPE_CHECKING:
     from csp_sudoku.solution import Solution as Solution
     from csp_sudoku.solving import PuzzleSession as PuzzleSession
     from csp_sudoku.solving import Solutions as Solutions
-    from csp_sudoku.solving import clear_cache as clear_cache
     from csp_sudoku.solving import count as count
     from csp_sudoku.solving import is_unique as is_unique
     from csp_sudoku.solving import session as session
@@ -112,6 +112,7 @@ else:
             "csp_sudoku.cubes": "count_in_parts cubes solve_in_parts",
             "csp_sudoku.batches": "Solved solve_array solve_many",
             "csp_sudoku.cells": "Cell Var cell cells",
+            "csp_sudoku.compiling": "clear_cache",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
@@ -139,7 +140,7 @@ else:
             "csp_sudoku.results": "Count Result Status",
             "csp_sudoku.solution": "Solution",
             "csp_sudoku.solving": (
-                "PuzzleSession Solutions clear_cache count is_unique session solutions solve"
+                "PuzzleSession Solutions count is_unique session solutions solve"
             ),
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
             "csp_sudoku.verify": "Verdict Verification Violation verify",

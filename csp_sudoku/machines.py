@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from types import CodeType, FunctionType, MethodType
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
 from csp_encodings.automaton import Automaton
@@ -82,14 +82,15 @@ def frozen(value: object) -> Hashable:
         return (code, *cells, frozen(value.__defaults__), frozen(value.__kwdefaults__))
     if isinstance(value, MethodType):
         return (MethodType, frozen(value.__func__), frozen(value.__self__))
+    if isinstance(value, MethodWrapperType | BuiltinMethodType):  # such as (1, 2).__contains__
+        return (type(value), value.__name__, frozen(value.__self__))
     if isinstance(value, list | tuple):
         return (type(value), *map(frozen, value))
     if isinstance(value, dict):
         return (dict, *map(frozen, value.items()))
-    if isinstance(value, set):
-        return frozenset(value)
-    hash(value)
-    return value  # type: ignore[return-value]
+    key = frozenset(value) if isinstance(value, set) else value
+    hash(key)
+    return key
 
 
 def _size(found: Automaton | str) -> int:

@@ -213,12 +213,21 @@ class Puzzle:
         """The rules alone."""
         return self._with_candidates(()) if self.candidates else self
 
-    def _with_candidates(self, candidates: Candidates) -> Puzzle:
+    def placed(self, values: Iterable[tuple[int, ...] | None]) -> Puzzle:
+        """A puzzle without givens with these ones, cell by cell; they must be values of it."""
+        pairs = zip(self.cells, values, strict=True)
+        candidates = tuple([(place, value) for place, value in pairs if value is not None])
+        found = self._with_candidates(candidates, checked=True)
+        vars(found)["without_givens"] = self
+        return found
+
+    def _with_candidates(self, candidates: Candidates, *, checked: bool = False) -> Puzzle:
         """The puzzle with other candidates; what is known of its rules need not be found again."""
         other = object.__new__(type(self))
         known = {name: value for name, value in vars(self).items() if name not in _OF_CANDIDATES}
         vars(other).update(known | {"candidates": candidates})
-        other._check_candidates()
+        if not checked:
+            other._check_candidates()
         return other
 
     # Looking

@@ -135,9 +135,9 @@ def true_candidates(
     >>> from csp_sudoku import Cell
     >>> found = true_candidates("1... ..3. .... ...2", limit=5)
     >>> found.counts[Cell(0, 2)]
-    {1: 0, 2: 3, 3: 0, 4: 1}
+    {1: 0, 2: 3, 3: 0, 4: 0}
     >>> found.values[Cell(0, 2)]
-    (2, 4)
+    (2,)
     """
     check_query(limit, timeout, None)
     wanted, deadline = read(puzzle), _deadline(timeout)

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import atexit
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from math import inf
 from types import TracebackType
 from typing import Any, Self
 
-from csp_encodings.errors import BudgetError as EncodingBudgetError
-from csp_sudoku import backends
 from csp_sudoku.backends.auto import search_is_ready
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
     OutOfTime,
-    Session,
     Statistics,
 )
+from csp_sudoku.compiling import backend_name, compile_puzzle, compiled
 from csp_sudoku.errors import (
     BackendError,
-    BudgetError,
     PuzzleError,
     UndecidedError,
     WrongAnswerError,
@@ -30,13 +25,8 @@ from csp_sudoku.errors import (
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
-from csp_sudoku.rules_cache import RulesCache
 from csp_sudoku.solution import Solution
 from csp_sudoku.verify import keeps_rules, verify
-
-_cache = RulesCache()
-# At the very end of the process solvers can no longer release what they hold.
-atexit.register(_cache.clear)
 
 # So many solutions of a count are checked one by one; beyond, a sample.
 _VERIFIED = 1_000
@@ -139,7 +129,9 @@ class PuzzleSession:
 
     def __init__(self, rules: Puzzle, backend: str | Backend) -> None:
         self.rules = rules.without_givens
-        self.backend, self._session = _compile(self.rules, backend, rules_only=True, deadline=None)
+        self.backend, self._session = compile_puzzle(
+            self.rules, backend, rules_only=True, deadline=None
+        )
 
     def solutions(
         self,
@@ -224,14 +216,14 @@ def solutions(
     wanted, deadline = read(puzzle), _deadline(timeout)
     started = time.perf_counter()
     try:
-        name, compiled, release = _compiled(wanted, backend, deadline)
+        name, kept, release = compiled(wanted, backend, deadline)
     except OutOfTime:
         found = Enumeration(iter(()), Statistics(compile_seconds=time.perf_counter() - started))
         found.out_of_time = True
-        return Solutions(wanted, found, _name(backend))
+        return Solutions(wanted, found, backend_name(backend))
     seconds = time.perf_counter() - started
     restrict = None if release is None else dict(wanted.candidates)
-    found = compiled.solutions(restrict, limit=limit, deadline=deadline, seed=seed)
+    found = kept.solutions(restrict, limit=limit, deadline=deadline, seed=seed)
     found.statistics.compile_seconds = seconds
     return Solutions(wanted, found, name, release)
 
@@ -335,59 +327,6 @@ def _count(found: Solutions, limit: int | None) -> Count:
     )
 
 
-@contextmanager
-def kept_session(rules: Puzzle, backend: str) -> Iterator[Session]:
-    """The session of some rules, compiled if it is not kept; it is kept afterwards."""
-    key = (backend, rules)
-
-    def compile_rules() -> Session:
-        return _compile(rules, backend, rules_only=True, deadline=None)[1]
-
-    session = _cache.take(key, compile_rules) or compile_rules()
-    try:
-        yield session
-    finally:
-        _cache.give_back(key, session)
-
-
-def clear_cache() -> None:
-    """Release the compiled rules that are kept for the next puzzles of the same rules.
-
-    :mod:`csp_sudoku.rules_cache` says what is kept.
-    """
-    _cache.clear()
-
-
-def _compiled(
-    puzzle: Puzzle, backend: str | Backend, deadline: float | None
-) -> tuple[str, Session, Callable[[], None] | None]:
-    """The puzzle compiled; or its rules alone if they are kept, and what gives them back."""
-    rules = puzzle.without_givens
-    if isinstance(backend, str) and backend != "brute":
-        key = (backend, rules)
-        kept = _cache.take(
-            key, lambda: _compile(rules, backend, rules_only=True, deadline=deadline)[1]
-        )
-        if kept is not None:
-            return _name(backend), kept, lambda: _cache.give_back(key, kept)
-    return *_compile(puzzle, backend, rules_only=False, deadline=deadline), None
-
-
-def _compile(
-    puzzle: Puzzle, backend: str | Backend, *, rules_only: bool, deadline: float | None
-) -> tuple[str, Session]:
-    if backend == "brute":
-        from csp_sudoku.backends.brute import BruteSession
-
-        return "brute", BruteSession(puzzle)
-    graph = puzzle.rules_graph if rules_only else puzzle.graph
-    chosen = backends.get(backend)
-    try:
-        return chosen.name, chosen.compile(graph, deadline=deadline)
-    except EncodingBudgetError as error:
-        raise BudgetError(f"backend {chosen.name}: {error}") from None
-
-
 def check_query(limit: object, timeout: object, seed: object) -> None:
     """Refuse a limit, a timeout or a seed that cannot be meant."""
     if limit is not None and (type(limit) is not int or limit < 1):
@@ -400,7 +339,3 @@ def check_query(limit: object, timeout: object, seed: object) -> None:
 
 def _deadline(timeout: float | None) -> float | None:
     return None if timeout is None else time.monotonic() + timeout
-
-
-def _name(backend: str | Backend) -> str:
-    return backend.partition(":")[0] if isinstance(backend, str) else backend.name

@@ -7,7 +7,7 @@ In a page, Python shares one namespace and everything shares one folder, in whic
   commands of csp-sudoku; ``> file`` and ``|`` work. One that does not end well is followed by
   ``echo $?``.
 - ``json`` is a document, or a rule of one. A block with a title is a file, for those below it.
-- What cannot run stands below ``<!-- not run: why -->``.
+- What cannot run stands below ``<!-- not run: why -->``, or ``<!-- tests -->`` if CI runs it.
 
 In what is printed, ``…`` stands for anything; times, and where a line is broken, do not count.
 """
@@ -107,6 +107,8 @@ class Page:
         self.status = 0
 
     def run(self, block: Block) -> None:
+        if block.marker == "<!-- tests -->":
+            return  # the command by which the tests themselves are run
         if block.marker.startswith("<!-- not run"):
             assert re.fullmatch(r"<!-- not run: .+ -->", block.marker), f"{block.place}: and why?"
             return

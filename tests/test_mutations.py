@@ -1,7 +1,8 @@
 """Deliberate faults in encoders, kernels, sessions and lowerings: the checks notice every one.
 
 The list is ``tests/mutations/faults.json``. To try some by hand, with what noticed each:
-``python tests/mutations/run.py cnf``.
+``python tests/mutations/run.py cnf``. Random puzzles notice every one, too, which takes some
+minutes: ``python tests/mutations/run.py --fuzz``. Three of them are tried here.
 """
 
 import json
@@ -22,17 +23,33 @@ def test_there_are_enough_of_them():
     assert len({fault["name"] for fault in FAULTS}) == len(FAULTS)
 
 
-@pytest.mark.parametrize("module", BATCHES)
-def test_every_fault_is_noticed(module):
-    names = [fault["name"] for fault in FAULTS if fault["module"] == module]
+def run(*arguments):
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", str(FOLDER / "run.py"), *names],
+        [sys.executable, "-W", "ignore", str(FOLDER / "run.py"), *arguments],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    said = {row["name"]: row["noticed"] for row in map(json.loads, done.stdout.splitlines())}
+    return {row["name"]: row for row in map(json.loads, done.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("module", BATCHES)
+def test_every_fault_is_noticed(module):
+    names = [fault["name"] for fault in FAULTS if fault["module"] == module]
+    said = {name: row["noticed"] for name, row in run(*names).items()}
     assert said.keys() == set(names)
     assert [name for name, noticed in said.items() if not noticed] == []
     assert not [noticed for noticed in said.values() if "is not there once" in noticed]
+
+
+def test_random_puzzles_find_a_fault_and_shrink_it():
+    names = (
+        "cnf: a relation of a cell with itself is ignored",
+        "sat: a solution is blocked for all puzzles",
+        "lowering: the bits of an and are or-ed",
+    )
+    rows = run("--fuzz", *names)
+    assert rows.keys() == set(names)
+    assert [name for name, row in rows.items() if not row["noticed"]] == []
+    assert max(row["constraints"] for row in rows.values()) <= 3

@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import backends, rules_cache, solving
+from csp_sudoku import backends, rules_cache
 from csp_sudoku.backends.base import Backend, Session
 from csp_sudoku.rules_cache import RulesCache
 
@@ -32,7 +32,7 @@ def compiled(monkeypatch):
         backend.compile = compile_it
         return backend
 
-    monkeypatch.setattr(solving.backends, "get", watched)
+    monkeypatch.setattr(backends, "get", watched)
     yield seen
     cs.clear_cache()
 

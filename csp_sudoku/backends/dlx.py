@@ -27,12 +27,12 @@ from csp_sudoku.backends.base import (
     Enumeration,
     OutOfTime,
     Restriction,
-    Session,
     Statistics,
     check_deadline,
 )
-from csp_sudoku.errors import BackendError
+from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
 from csp_sudoku.kernels import dlx, dlx_batch, links
+from csp_sudoku.kernels.flat import Flat
 
 Values = NDArray[np.int64]
 
@@ -86,12 +86,12 @@ class Dlx(Backend):
         return f"numba {version('numba')}"
 
 
-class DlxSession(Session):
+class DlxSession(BatchSession):
     """The links of one graph. Threads may share it: no query changes it."""
 
     def __init__(self, cover: ExactCover, started: float) -> None:
         self.cover = cover
-        self._links, self._first = self._link(range(len(cover.meanings)))
+        self._links, self._state, self._first = self._link(range(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
 
     def solutions(
@@ -109,86 +109,52 @@ class DlxSession(Session):
             options=len(self.cover.meanings),
         )
         if seed is None:
-            own, first = links.copy(self._links), self._first
+            own, state, first = self._links.copy(), self._state.copy(), self._first
         else:
             order = list(range(len(self.cover.meanings)))
             random.Random(seed).shuffle(order)
-            own, first = self._link(order)
-        run = dlx.new_run(self.cover)
-        self._restrict(own, run, first, restrict or {})
-        return DlxEnumeration(self.cover, own, run, deadline, statistics)
+            own, state, first = self._link(order)
+        self._restrict(Flat(own), Flat(state), first, restrict or {})
+        return DlxEnumeration(self.cover, own, state, deadline, statistics)
 
-    def solve_many(
-        self, givens: Values, *, limit: int = 1, deadline: float | None = None
+    @property
+    def width(self) -> int:
+        """How many variables a row of :meth:`solve_many` has."""
+        return len(self.cover.variables)
+
+    def solve_rows(
+        self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
-        """Solve many puzzles of the same rules; the GIL is released, so threads share the work.
-
-        Parameters
-        ----------
-        givens
-            A row for each puzzle and a column for each of the session's ``cover.variables``:
-            a value, or BLANK.
-        limit
-            How many solutions of a puzzle to look for: 1 to solve it, 2 to see if it has only one.
-
-        Returns
-        -------
-        The first solution of each puzzle, in rows like the givens, BLANK where there is none; and
-        how many were found, or -1 if time ran out before that was decided.
-
-        Examples
-        --------
-        >>> from csp_encodings.factors import AllDifferent
-        >>> from csp_encodings.graph import GraphBuilder
-        >>> builder = GraphBuilder()
-        >>> for name in "xyz":
-        ...     builder.variable(name, range(1, 4))
-        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-        >>> session = Dlx().compile(builder.build())
-        >>> givens = np.array([[3, BLANK, 1], [BLANK, 2, BLANK], [1, 1, BLANK]])
-        >>> solutions, counts = session.solve_many(givens, limit=2)
-        >>> counts.tolist(), solutions[0].tolist()
-        ([1, 2, 0], [3, 2, 1])
-        """
-        givens = np.asarray(givens, np.int64)
-        width = len(self.cover.variables)
-        if givens.ndim != 2 or givens.shape[1] != width or limit < 1:
-            raise BackendError(
-                f"dlx: givens of shape {givens.shape}, limit {limit}: "
-                f"must be rows of {width} values, and a limit from 1 on"
-            )
+        """Solve the rows one after the other in the kernel."""
         solutions = np.full(givens.shape, BLANK, np.int64)
         counts = np.zeros(len(givens), np.int64)
         given, possible = self._given_nodes(givens)
-        batch = dlx_batch.Batch(
-            self._links,
-            given[possible].ravel(),
-            self._columns(),
-            np.full(np.count_nonzero(possible) * width, -1, np.int32),
-            np.full(np.count_nonzero(possible), -1, np.int64),
-            np.zeros(1, np.int64),
+        rows = int(np.count_nonzero(possible))
+        width = self.width
+        found = np.full(rows * width, -1, np.int32)
+        numbers = np.full(rows, -1, np.int64)
+        sizes = np.array([0, rows, width], np.int64)
+        arrays = (self._links, given[possible].ravel(), self._columns(), found, numbers, sizes)
+        batch = dlx_batch.Batch(*map(Flat, arrays))
+        own, state = Flat(self._links.copy()), Flat(self._state.copy())
+        run_in_slices(
+            lambda budget: dlx_batch.solve_many(own, state, batch, limit, budget) == dlx.DONE,
+            _FIRST_SLICE,
+            deadline,
         )
-        run = dlx.new_run(self.cover)
-        own = links.copy(self._links)
-        budget = _FIRST_SLICE
-        while deadline is None or time.monotonic() < deadline:
-            started = time.perf_counter()
-            if dlx_batch.solve_many(own, run, batch, limit, budget) == dlx.DONE:
-                break
-            budget = _next_slice(budget, time.perf_counter() - started)
-        batch.counts[batch.row[0] :] = -1
-        counts[possible] = batch.counts
+        numbers[sizes[0] :] = -1
+        counts[possible] = numbers
         # No option is number -1: the last place.
         said = [meaning[1] if meaning else BLANK for meaning in self.cover.meanings]
         value_of = np.array([*said, BLANK], np.int64)
-        solutions[possible] = value_of[batch.solutions].reshape(len(batch.counts), width)
+        solutions[possible] = value_of[found].reshape(rows, width)
         return solutions, counts
 
-    def _link(self, order: Any) -> tuple[links.Links, links.Ints]:
+    def _link(self, order: Any) -> tuple[links.Ints, links.Counters, links.Ints]:
         return links.link(self.cover, np.array(order, np.int32))
 
     def _restrict(
-        self, own: links.Links, run: dlx.Run, first: links.Ints, restrict: Restriction
+        self, own: links.Links, state: links.State, first: links.Ints, restrict: Restriction
     ) -> None:
         """Begin a run. One that never begins finds nothing."""
         given: list[int] = []
@@ -205,8 +171,8 @@ class DlxSession(Session):
             else:
                 removed += [option for option in options.values() if option not in kept]
         if removed:
-            dlx.remove(own, first[removed])
-        dlx.begin(own, run, first[given], 0, len(given))
+            dlx.remove(own, state, Flat(first[removed]), len(removed))
+        dlx.begin(own, state, Flat(first[given]), 0, len(given))
 
     def _columns(self) -> links.Ints:
         """The place of the variable of each option in a solution, or -1 for no place."""
@@ -235,15 +201,15 @@ class DlxEnumeration(Enumeration):
     def __init__(
         self,
         cover: ExactCover,
-        own: links.Links,
-        run: dlx.Run,
+        own: links.Ints,
+        state: links.Counters,
         deadline: float | None,
         statistics: DlxStatistics,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._cover = cover
         self._links = own
-        self._run = run
+        self._state = state
         self._deadline = deadline
         self._slice = _FIRST_SLICE
         self._done = False
@@ -278,22 +244,16 @@ class DlxEnumeration(Enumeration):
         """Search for one slice; gives how many solutions were passed."""
         check_deadline(self._deadline)
         started = time.perf_counter()
-        state = self._run.state
-        before = state[dlx.SOLUTIONS]
-        status = dlx.search(self._links, self._run, wanted, self._slice)
+        state = self._state
+        before = state[links.SOLUTIONS]
+        status = dlx.search(Flat(self._links), Flat(state), wanted, self._slice)
         if status == dlx.SPENT:
-            self._slice = _next_slice(self._slice, time.perf_counter() - started)
+            self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._done = status == dlx.DONE
-        self.statistics.nodes = int(state[dlx.NODES])
-        self.statistics.updates = int(self._links.notes[links.UPDATES])
-        return int(state[dlx.SOLUTIONS] - before)
+        self.statistics.nodes = int(state[links.NODES])
+        self.statistics.updates = int(state[links.UPDATES])
+        return int(state[links.SOLUTIONS] - before)
 
     def _sample(self) -> Assignment:
-        return self._cover.decode(self._run.sample.array[: self._run.state[dlx.SAMPLED]].tolist())
-
-
-def _next_slice(nodes: int, seconds: float) -> int:
-    """How many nodes to search next, so that it takes 10 to 50 ms."""
-    if seconds < 0.01:
-        return 2 * nodes
-    return max(1, nodes // 2) if seconds > 0.05 else nodes
+        start, number = self._state[links.SAMPLE], self._state[links.SAMPLED]
+        return self._cover.decode(self._links[start : start + number].tolist())

@@ -85,6 +85,10 @@ UNUSABLE: dict[str, str] = {
 # 9×9 to 25×25. It is a MiniSat: it stops at once.
 DEFAULT_SOLVER = "minicard"
 
+# From so many variables on, what givens rule out is left out of the clauses: a 36×36 with half of
+# its cells given has a tenth of its literals left, few enough for pairs.
+_LARGE = 1_000
+
 # Solved at once in the calling thread, because a thread costs as much as an easy puzzle: a few
 # hundredths of a second at most, after which a deadline and Ctrl-C need a thread.
 _FIRST_CONFLICTS = 1_000
@@ -163,6 +167,10 @@ class Sat(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SatSession:
         """Encode the graph and load it into the solver."""
         started = time.perf_counter()
+        if len(domains(graph)) > _LARGE:
+            from csp_encodings.narrowing import narrowed
+
+            graph = narrowed(graph)
         cnf = encode(
             graph,
             at_most_one=self.at_most_one or self._suitable(graph),
@@ -181,8 +189,10 @@ class Sat(Backend):
         if SOLVERS[self.solver].native:
             return "native"
         # Pairs propagate best, and their number is bearable up to a 25×25.
-        groups = (*domains(graph).values(), *(factor.scope for factor in factors(graph).values()))
-        return "pairwise" if max(map(len, groups), default=0) <= 25 else "product"
+        open_to = {variable: len(domain) > 1 for variable, domain in domains(graph).items()}
+        groups = [sum(open_to[v] for v in factor.scope) for factor in factors(graph).values()]
+        widest = max(map(len, domains(graph).values()), default=0)
+        return "pairwise" if max(widest, *groups, 0) <= 25 else "product"
 
 
 class SatSession(Session):
@@ -389,7 +399,7 @@ class SatSession(Session):
 
         try:
             while is_satisfiable():
-                true = [literal for literal in solver.get_model() if literal in meaning]
+                true = list(filter(meaning.__contains__, solver.get_model()))
                 yield self.cnf.decode(true)
                 if not blocking:
                     assumptions.append(selector)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from csp_encodings.arrays import ConstraintArrays
 from csp_encodings.division import Share
 from csp_encodings.graph import Assignment
+from csp_encodings.jit import announced
 from csp_sudoku.backends.base import (
     BLANK,
     Drained,
     Enumeration,
     OutOfTime,
     Restriction,
-    Session,
     Statistics,
     check_deadline,
 )
+from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import boards
 from csp_sudoku.kernels import memory as m
@@ -45,9 +46,8 @@ _EVENTS = {
     int(kernel.SOLUTION): "solution",
 }
 
-# The work before the first look at the clock, and how long a slice may take after that.
+# The work before the first look at the clock.
 _FIRST_SLICE = 20_000
-_SLICE_SECONDS = 0.03
 
 # So many solutions are counted one by one before a count is divided.
 _MANY = 4_096
@@ -66,7 +66,8 @@ class Engine:
 
     def warm_up(self, memory: Memory) -> None:
         """Take no more than a first step, so that the kernel is compiled."""
-        self.run(*memory.copy().flat, 1, 0)
+        with announced("the kernels of the search"):
+            self.run(*memory.copy().flat, 1, 0)
 
 
 DOMAINS = Engine("domains", kernel.run, run_many)
@@ -118,7 +119,7 @@ class TraceEvent:
     depth: int
 
 
-class SearchSession(Session):
+class SearchSession(BatchSession):
     """The arrays of one graph. Threads may share it, and queries may overlap: none changes it."""
 
     def __init__(
@@ -152,61 +153,25 @@ class SearchSession(Session):
             self.arrays, memory, self.engine, statistics, divide=divide, deadline=deadline
         )
 
-    def solve_many(
-        self, givens: Values, *, limit: int = 1, deadline: float | None = None
+    @property
+    def width(self) -> int:
+        """How many variables a row of :meth:`solve_many` has."""
+        return len(self.arrays.shown)
+
+    def solve_rows(
+        self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
-        """Solve many puzzles of the same rules; the GIL is released, so threads share the work.
-
-        Parameters
-        ----------
-        givens
-            A row for each puzzle and a column for each variable, auxiliaries left out, in the order
-            of the graph: a value, or BLANK.
-        limit
-            How many solutions of a puzzle to look for: 1 to solve it, 2 to see if it has only one.
-
-        Returns
-        -------
-        The first solution of each puzzle, in rows like the givens, BLANK where there is none; and
-        how many were found, or -1 if time ran out before that was decided.
-
-        Examples
-        --------
-        >>> from csp_encodings.factors import AllDifferent
-        >>> from csp_encodings.graph import GraphBuilder
-        >>> builder = GraphBuilder()
-        >>> for name in "xyz":
-        ...     builder.variable(name, range(1, 4))
-        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-        >>> session = Search().compile(builder.build())
-        >>> givens = np.array([[3, BLANK, 1], [BLANK, 2, BLANK], [1, 1, BLANK]])
-        >>> solutions, counts = session.solve_many(givens, limit=2)
-        >>> counts.tolist(), solutions[0].tolist()
-        ([1, 2, 0], [3, 2, 1])
-        """
-        givens = np.asarray(givens, np.int64)
-        width = len(self.arrays.shown)
-        if givens.ndim != 2 or givens.shape[1] != width or limit < 1:
-            raise BackendError(
-                f"search: givens of shape {givens.shape}, limit {limit}: "
-                f"must be rows of {width} values, and a limit from 1 on"
-            )
+        """Solve the rows one after the other in the kernel."""
         bits = np.full(givens.shape, -1, np.int64)
-        for columns, values in self._columns():
-            bits[:, columns] = _bits(givens[:, columns], values)
+        for columns, said in self._columns:
+            bits[:, columns] = _bits(givens[:, columns], said[:-1])
         memory = self._begin(None)
-        words = memory.ints[m.DOMAINS] + self.arrays.network.first_word
-        shown = np.array(self.arrays.shown, np.int64)
-        batch = Batch.of(words[shown], words[shown + 1], bits)
-        budget = _FIRST_SLICE
-        while deadline is None or time.monotonic() < deadline:
-            started = time.perf_counter()
-            if self.engine.run_many(*memory.flat, batch.flat, limit, budget):
-                break
-            budget = _next_slice(budget, time.perf_counter() - started)
+        batch = Batch.of(*self._words, bits)
+        flat = (*memory.flat, batch.flat, limit)
+        run_in_slices(lambda budget: self.engine.run_many(*flat, budget), _FIRST_SLICE, deadline)
         solutions = np.full(givens.shape, BLANK, np.int64)
-        for columns, values in self._columns():
-            solutions[:, columns] = np.append(values, BLANK)[batch.solutions[:, columns]]
+        for columns, said in self._columns:
+            solutions[:, columns] = said[batch.solutions[:, columns]]
         return solutions, batch.counts
 
     def _begin(self, seed: int | None) -> Memory:
@@ -216,8 +181,17 @@ class SearchSession(Session):
         memory.sets[memory.ints[m.RANDOM_STATE]] = mixed
         return memory
 
-    def _columns(self) -> Iterator[tuple[list[int] | slice, Values]]:
-        """The columns of a solution with equal universes, and these, one after the other."""
+    @cached_property
+    def _words(self) -> tuple[Values, Values]:
+        """Where the domains of the columns begin and end."""
+        words = self._start.ints[m.DOMAINS] + self.arrays.network.first_word
+        shown = np.array(self.arrays.shown, np.int64)
+        return words[shown], words[shown + 1]
+
+    @cached_property
+    def _columns(self) -> list[tuple[list[int] | slice, Values]]:
+        """The columns of a solution with equal universes, and these, followed by BLANK."""
+        found: list[tuple[list[int] | slice, Values]] = []
         columns_of: dict[tuple[int, ...], list[int]] = {}
         for column, variable in enumerate(self.arrays.shown):
             columns_of.setdefault(self.arrays.universes[variable], []).append(column)
@@ -226,7 +200,9 @@ class SearchSession(Session):
                 raise BackendError("search: solve_many is for values of 64 bits; use solutions")
             # Numpy is quicker with a slice.
             everything = len(columns_of) == 1
-            yield slice(None) if everything else columns, np.array(universe, np.int64)
+            said = np.array([*universe, BLANK], np.int64)
+            found.append((slice(None) if everything else columns, said))
+        return found
 
 
 def _bits(givens: Values, universe: Values) -> Values:
@@ -290,9 +266,14 @@ class SearchEnumeration(Enumeration):
         if first.count < _MANY:
             return first
         started = time.perf_counter()
-        share = self._divide()
-        self.statistics.solve_seconds += time.perf_counter() - started
-        self._divide = None
+        try:
+            share = self._divide()
+        except BaseException:
+            self._given_up = True
+            raise
+        finally:
+            self.statistics.solve_seconds += time.perf_counter() - started
+            self._divide = None
         if share is None:
             rest = self.pass_over(None)
             return Drained(first.count + rest.count, first.sample + rest.sample)
@@ -337,7 +318,7 @@ class SearchEnumeration(Enumeration):
         before = ints[m.SOLUTIONS]
         result = self._engine.run(*self._flat, wanted, self._slice)
         if result == kernel.SPENT:
-            self._slice = _next_slice(self._slice, time.perf_counter() - started)
+            self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED
         statistics = self.statistics
         statistics.assignments = int(ints[m.ASSIGNMENTS])
@@ -356,8 +337,3 @@ class SearchEnumeration(Enumeration):
         variable = (address - int(self._memory.ints[m.VARIABLES])) // m.VARIABLE
         value = self._arrays.universes[variable][bit] if bit >= 0 else None
         return TraceEvent(_EVENTS[kind], self._arrays.names[variable], value, depth)
-
-
-def _next_slice(budget: int, seconds: float) -> int:
-    """Twice or half as much work, so that a slice comes to last about so long."""
-    return budget * 2 if seconds < _SLICE_SECONDS else max(budget // 2, 1_000)

@@ -17,6 +17,7 @@ from csp_sudoku import solving
 from csp_sudoku.backends.auto import search_is_ready
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.batches.checking import array_check
+from csp_sudoku.compiling import kept_session
 from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.puzzle import Puzzle
@@ -152,7 +153,7 @@ class _Solver:
         with ExitStack() as stack:
             if not self._auto or many or search_is_ready():
                 name = "search" if self._auto else backend
-                session = stack.enter_context(solving.kept_session(rules, name))
+                session = stack.enter_context(kept_session(rules, name))
                 self._kernel = getattr(session, "solve_many", None)
             self._stack = stack.pop_all()
 

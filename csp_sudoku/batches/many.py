@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from csp_sudoku import solving
 from csp_sudoku.backends.base import BLANK, Statistics
 from csp_sudoku.batches.arrays import blank_of, solve_array, square
-from csp_sudoku.batches.plain import plain_rules, row_of
+from csp_sudoku.batches.plain import row_of
 from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.formats import read
+from csp_sudoku.formats.plain import plain_rules
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result
 from csp_sudoku.solution import Solution
@@ -66,7 +67,7 @@ def solve_many(
 
     Examples
     --------
-    >>> [result.status.value for result in solve_many(["1...2...3...4...", "1" * 16], limit=2)]
+    >>> [result.status.value for result in solve_many(["0100300140020040", "1" * 16], limit=2)]
     ['all found', 'none exist']
     """
     solving.check_query(limit, timeout, None)

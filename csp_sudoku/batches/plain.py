@@ -6,45 +6,21 @@ sooner than the search itself would be worth.
 
 from __future__ import annotations
 
-import re
 import time
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_sudoku import solving
 from csp_sudoku.backends.base import BLANK, Statistics
 from csp_sudoku.batches.checking import array_check
+from csp_sudoku.compiling import kept_session
 from csp_sudoku.errors import WrongAnswerError
-from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.formats.plain import plain_rules
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
-# By their length: values from 1 on, and one sign for blanks.
-_PLAIN = {side * side: re.compile(rf"[.1-{side}]*|[0-{side}]*") for side in (4, 6, 9)}
 _VALUES = np.full(128, BLANK, np.int64)
 _VALUES[ord("1") : ord("9") + 1] = range(1, 10)
-
-
-def plain_rules(text: str) -> Puzzle | None:
-    """The grid of a plain text; None where the text is another, and takes the usual way.
-
-    Examples
-    --------
-    >>> plain_rules("1..............."), plain_rules("1.......0......."), plain_rules("1.")
-    (<Puzzle 4×4, 0 givens, 0 constraints>, None, None)
-    """
-    pattern = _PLAIN.get(len(text))
-    if pattern is None or not pattern.fullmatch(text) or ("." not in text and "0" not in text):
-        return None
-    return _blank(len(text))
-
-
-@lru_cache(maxsize=len(_PLAIN))
-def _blank(length: int) -> Puzzle:
-    return read("." * length)
 
 
 def row_of(text: str) -> NDArray[np.int64]:
@@ -59,7 +35,7 @@ def solve_plain(text: str, limit: int | None) -> Result | None:
         return None
     givens = row_of(text)[np.newaxis]
     started = time.perf_counter()
-    with solving.kept_session(rules, "search") as session:
+    with kept_session(rules, "search") as session:
         rows, counts = session.solve_many(givens, limit=limit)  # type: ignore[attr-defined]
     count = int(counts[0])
     if count == 2:

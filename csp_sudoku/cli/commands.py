@@ -366,7 +366,9 @@ def _conclude(found: Solutions, count: int, limit: int | None, *, quiet: bool) -
             output.note("no solution", quiet=quiet)
             return NO_SOLUTION
         case Status.UNKNOWN:
-            output.note("undecided: time ran out before a solution was found", quiet=quiet)
+            stuck = getattr(found.statistics, "stuck", 0)
+            why = f"stuck with {stuck} open cells" if stuck else "time ran out"
+            output.note(f"undecided: {why} before a solution was found", quiet=quiet)
             return UNDECIDED
         case Status.ALL_FOUND:
             all_of_them = "the only solution" if count == 1 else f"all {count} solutions"

@@ -16,6 +16,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import json_lines, opensudoku, several, strict_json
+from csp_sudoku.formats.plain import read_plain
 from csp_sudoku.formats.reading import Reading
 from csp_sudoku.formats.rows import read_rows
 from csp_sudoku.formats.shapes import GridText, Wanted, shown
@@ -75,6 +76,11 @@ def read(
         ...
     csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
     """
+    told = size is not None or box != "auto" or values is not None or dialect is not None
+    if type(source) is str and not told and not rules:
+        found = read_plain(source, like)
+        if found is not None:
+            return found
     request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
     return _read(source, request).puzzle.add(*rules)
 

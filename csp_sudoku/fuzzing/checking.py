@@ -106,7 +106,7 @@ def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = (
 def _random_backends(rng: Random) -> list[str]:
     found = [rng.choice(list(_sat())), rng.choice(list(_search())), "dlx"]
     found.append("cpsat" if rng.random() < 0.8 else "cpsat:presolve=false")
-    if rng.random() < 0.25:
+    if rng.random() < 0.18:
         found.append(rng.choice(list(_lp())))
     return found
 

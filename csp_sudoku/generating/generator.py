@@ -21,7 +21,7 @@ from csp_sudoku.solving import check_query
 
 # So many attempts are made at what one may miss: a number of clues, a difficulty. Those that have
 # to find clues for a recipe, too, take longer.
-_ATTEMPTS, _ATTEMPTS_WITH_CLUES = 100, 10
+_ATTEMPTS, _ATTEMPTS_WITH_CLUES = 100, 30
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ def generate(
     Examples
     --------
     >>> found = generate(4, minimal=True, seed=1)
-    >>> found.clues, found.unique, found.minimal
-    (4, True, True)
-    >>> killer = generate(4, recipe="killer", clues=0, seed=3)
-    >>> killer.clues, killer.unique, len(killer.puzzle.constraints)
-    (0, True, 6)
+    >>> found.unique, found.minimal, found.shortfalls
+    (True, True, ())
+    >>> killer = generate(6, recipe="killer", clues=0, seed=3)
+    >>> killer.clues, killer.unique, {clue.name for clue in killer.puzzle.constraints}
+    (0, True, {'killer-cage'})
     """
     started = time.perf_counter()
     check_query(None, timeout, seed)
@@ -156,8 +156,8 @@ def generate_many(
 
     Examples
     --------
-    >>> [made.clues for made in generate_many(3, 4, minimal=True, seed=7)]
-    [4, 4, 4]
+    >>> [made.minimal for made in generate_many(3, 4, minimal=True, seed=7)]
+    [True, True, True]
     """
     if type(count) is not int or count < 0:
         raise PuzzleError(f"count {count!r}: must be a whole number from 0 on")
@@ -240,17 +240,25 @@ def _fitted(
     from csp_sudoku.strategies import rate
 
     assert wish.difficulty is not None
-    score = float(rate(draft.puzzle).score)
+
+    def score_of(puzzle: Puzzle) -> float | None:
+        rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            return rate(puzzle, timeout=rest).score
+        except UndecidedError:
+            return None
+
+    score = score_of(draft.puzzle)
     if wish.minimal or wish.clues is not None:
         return draft, score
     groups = orbits(draft.puzzle, wish.symmetry)
     open_ = [group for group in groups if any(c not in draft.puzzle.givens for c in group)]
     for group in chance.sample(open_, len(open_)):
-        if score < wish.difficulty[1] or _is_over(deadline):
+        if score is None or score < wish.difficulty[1]:
             break
         more = draft.puzzle.with_givens({place: draft.solution[place] for place in group})
         draft = Draft(more, draft.solution, True, None)
-        score = float(rate(more).score)
+        score = score_of(more)
     return draft, score
 
 
@@ -267,7 +275,3 @@ def _certificate(draft: Draft, deadline: float | None) -> Any:
     if proved.other is not None or not certificate.checked.accepted:
         raise AssertionError("a puzzle that was found unique is not")
     return certificate
-
-
-def _is_over(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() >= deadline

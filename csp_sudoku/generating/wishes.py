@@ -24,8 +24,8 @@ DIFFICULTIES: dict[str, tuple[float, float]] = {
 }
 """The scores of :func:`csp_sudoku.rate` that a word stands for: from, and up to but without.
 
-Singles are easy; subsets and intersections medium; fish, wings, colouring and uniqueness hard;
-chains and what lies beyond expert.
+Singles are easy; intersections, small subsets and fish medium; wings, large subsets and colouring
+hard; chains and what lies beyond expert.
 """
 
 # The share of the cells that is emptied, by default: in normal mode, and in unique mode for small

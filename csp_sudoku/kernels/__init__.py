@@ -1,7 +1,8 @@
 """The inner loops of the hand-written engines, as machine code over flat arrays.
 
     dlx     Knuth's Algorithm C: exact cover with colours, by dancing links
-    search  backtracking with propagation; the other modules are its parts
+    boards  backtracking on boards, for networks of differences and relations
+    search  backtracking with propagation, for any network
 
 They are compiled by :func:`csp_encodings.jit.kernel`. A kernel keeps all its state in arrays that
 the caller owns, and can be called again and again: in between, plain Python looks at the deadline

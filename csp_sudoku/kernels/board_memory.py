@@ -19,23 +19,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import ALL_DIFFERENT, RELATION, WORD, ConstraintArrays, Network
-from csp_sudoku.kernels.memory import DOMAINS, DOMAINS_END, HEAD, START, Arena, Memory
+from csp_sudoku.kernels.memory import (
+    DOMAINS,
+    DOMAINS_END,
+    HEAD,
+    RANDOM_STATE,
+    START,
+    Arena,
+    Memory,
+)
 
 # The head of `ints` goes on after that of any search: how many cells and values there are, the
 # words of a set of cells and of a set of houses,
 CELLS, VALUES, WORDS, HOUSE_WORDS = range(HEAD, HEAD + 4)
-# how many alternatives are worth a look, and the last frame where they are,
-FEW, DEEPEST = range(HEAD + 4, HEAD + 6)
+# whether a value rules out others; how many places of a value are worth a look, and the last frame
+# where they are,
+RELATED, FEW, DEEPEST = range(HEAD + 4, HEAD + 7)
 # where things are in `ints`,
-CONFLICTS, ALTERNATIVES = range(HEAD + 6, HEAD + 8)
+CONFLICTS, ALTERNATIVES = range(HEAD + 7, HEAD + 9)
 # and in `sets`.
-HOUSES, HOUSES_OF, NEIGHBOURS, COMMON, TEMPLATE, FRAMES = range(HEAD + 8, HEAD + 14)
+HOUSES, HOUSES_OF, NEIGHBOURS, COMMON, TEMPLATE, FRAMES = range(HEAD + 9, HEAD + 15)
 # A frame is the state at one level of the search, in `sets`: the boards; from MISSING on, for each
 # value the houses where it has no place yet; from OPEN on, the cells without a value; the values
 # whose boards lost a cell since the last look for singles (CHANGED) and for alternatives (LATE);
 # from SHRUNK on, the cells that lost a value since the last look for alternatives.
-MISSING, OPEN, CHANGED, LATE, SHRUNK, FRAME = range(HEAD + 14, HEAD + 20)
-BOARD_HEAD = HEAD + 20
+MISSING, OPEN, CHANGED, LATE, SHRUNK, FRAME = range(HEAD + 15, HEAD + 21)
+BOARD_HEAD = HEAD + 21
 
 # A conflict: the value of a board, and where the cells are.
 VALUE, RULED_OUT = range(2)
@@ -77,6 +86,7 @@ def lay_out_boards(arrays: ConstraintArrays) -> Memory:
         houses_of=cells * house_words,
         neighbours=cells * words,
         common=words,
+        random_state=1,
         template=frame,
         frames=(cells + 1) * frame,
     )
@@ -109,14 +119,14 @@ def lay_out_boards(arrays: ConstraintArrays) -> Memory:
     ]
     head = ints.block("head")
     head[DOMAINS], head[DOMAINS_END] = sets.at["domains"], sets.end["domains"]
-    head[START] = sets.at["start"]
+    head[START], head[RANDOM_STATE] = sets.at["start"], sets.at["random_state"]
     head[CELLS], head[VALUES], head[WORDS], head[HOUSE_WORDS] = cells, values, words, house_words
     overlap = max(((a & b).bit_count() for a, b in combinations(houses, 2)), default=0)
     head[FEW] = max(2, overlap)
-    # Where a value rules out others, alternatives say much; where it only rules out itself, they
-    # pay at the root.
-    related = any(len(conflict) > 1 for conflict in conflicts)
-    head[DEEPEST] = sets.end["frames"] if related else sets.at["frames"]
+    # Where a value rules out others, alternatives say much; where it only rules out itself, those
+    # of a cell say nothing, and those of a house pay at the root.
+    head[RELATED] = any(boards.keys() - {i % values} for i, boards in enumerate(conflicts))
+    head[DEEPEST] = sets.end["frames"] if head[RELATED] else sets.at["frames"]
     head[CONFLICTS], head[ALTERNATIVES] = ints.at["first"], ints.at["alternatives"]
     head[HOUSES], head[HOUSES_OF] = sets.at["houses"], sets.at["houses_of"]
     head[NEIGHBOURS] = sets.at["neighbours"]

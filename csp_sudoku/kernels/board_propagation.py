@@ -32,6 +32,7 @@ from csp_sudoku.kernels.board_memory import (
     LATE,
     MISSING,
     OPEN,
+    RELATED,
     RULED_OUT,
     SHRUNK,
     VALUE,
@@ -193,6 +194,8 @@ def _rule_out(ints: Ints, sets: Sets, frame: int) -> bool:
         sets[frame + ints[LATE]] = values & (values - ONE)
         _rule_out_by_places(ints, sets, frame, lowest(values))
         return True
+    if not ints[RELATED]:
+        return False
     for word in range(ints[WORDS]):
         shrunk = frame + ints[SHRUNK] + word
         cells = sets[shrunk] & sets[frame + ints[OPEN] + word]

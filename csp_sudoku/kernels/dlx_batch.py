@@ -5,26 +5,12 @@ Threads share the work only where the loop itself runs without the GIL.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from csp_encodings.jit import kernel
-from csp_sudoku.kernels.dlx import (
-    DONE,
-    LEVEL,
-    NODES,
-    SAMPLED,
-    SOLUTIONS,
-    SPENT,
-    Run,
-    begin,
-    search,
-)
-from csp_sudoku.kernels.links import Ints, Links, restore
-
-Counters: TypeAlias = NDArray[np.int64]
+from csp_sudoku.kernels.dlx import DONE, SPENT, begin, search
+from csp_sudoku.kernels.flat import Flat
+from csp_sudoku.kernels.links import LEVEL, NODES, SAMPLE, SAMPLED, SOLUTIONS, Links, State, restore
 
 
 class Batch(NamedTuple):
@@ -42,46 +28,40 @@ class Batch(NamedTuple):
         Rows as long as those of `given`; each gets the options of its first solution.
     counts
         How many solutions each row has, up to the limit; -1 before its search.
-    row
-        The number of the row that is under way, alone in an array.
+    sizes
+        The number of the row that is under way, how many there are, and how long they are.
     """
 
-    template: Links
-    given: Ints
-    column: Ints
-    solutions: Ints
-    counts: Counters
-    row: Counters
+    template: Flat[int]
+    given: Flat[int]
+    column: Flat[int]
+    solutions: Flat[int]
+    counts: Flat[int]
+    sizes: Flat[int]
 
 
 @kernel
-def solve_many(links: Links, run: Run, batch: Batch, limit: int, budget: int) -> int:
-    """Go on with a batch, on links that are a copy of its template.
-
-    Returns
-    -------
-    DONE or SPENT.
-    """
-    counts, column, sample, state = batch.counts, batch.column, run.sample, run.state
-    rows = len(counts)
-    width = len(batch.given) // max(rows, 1)
-    while batch.row[0] < rows:
-        row = batch.row[0]
-        start = row * width
+def solve_many(links: Links, state: State, batch: Batch, limit: int, budget: int) -> int:
+    """Go on with a batch, on links that are a copy of its template; gives DONE or SPENT."""
+    counts, column, sizes = batch.counts, batch.column, batch.sizes
+    while sizes[0] < sizes[1]:
+        row = sizes[0]
+        start = row * sizes[2]
         if counts[row] < 0:
             counts[row] = 0
-            restore(links, batch.template)
-            begin(links, run, batch.given, start, start + width)
+            restore(links, batch.template, state)
+            begin(links, state, batch.given, start, start + sizes[2])
             budget -= state[LEVEL] + 1  # a given costs about as much as a node
         nodes, solutions = state[NODES], state[SOLUTIONS]
-        status = search(links, run, limit - counts[row], max(budget, 0))
+        status = search(links, state, limit - counts[row], max(budget, 0))
         budget -= state[NODES] - nodes
         if counts[row] == 0 and state[SOLUTIONS] > solutions:
             for k in range(state[SAMPLED]):
-                if column[sample[k]] >= 0:
-                    batch.solutions[start + column[sample[k]]] = sample[k]
+                option = links[state[SAMPLE] + k]
+                if column[option] >= 0:
+                    batch.solutions[start + column[option]] = option
         counts[row] += state[SOLUTIONS] - solutions
         if status == SPENT:
             return SPENT
-        batch.row[0] += 1
+        sizes[0] += 1
     return DONE

@@ -11,11 +11,15 @@ and of most operations are his (hide, cover, purify). What differs:
 - Lists that become short are noted on the way, for those who draw conclusions from that.
 
 Whatever is done is undone in the reverse order, which leaves the links as they were.
+
+The links are records in one array of 32-bit numbers, named by their addresses: those of the items
+from address 8 on, the primary ones first; then those of the nodes of the options, with a spacer
+before the first and after each. Behind them is room for three lists.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,193 +29,163 @@ from csp_encodings.jit import kernel
 from csp_sudoku.kernels.flat import Flat
 
 Ints: TypeAlias = NDArray[np.int32]
+Counters: TypeAlias = NDArray[np.int64]
+Links: TypeAlias = Flat[int]
+State: TypeAlias = Flat[int]
+
+# The record of a node, with Knuth's names
+TOP = 0  # its item; 0 in a spacer
+COLOR = 1  # 0 for none, -1 while its item is purified to its colour; in a spacer, which option ends
+ULINK = 2  # up in the circular list of an item and its nodes; in a spacer, the node after the last
+DLINK = 3  # down in it; in a spacer, the node before the first: an option is a circle, too
+NODE_SIZE = 4
+
+# The record of an item; links and colour (that it is purified to) are where those of a node are
+LEN = 0  # how many nodes its list has, plus COVERED if it is covered, plus COVERED if secondary
+SHORT = 4  # from which LEN on the list counts as short: 1, or what it shares with another at most
+WEIGHT = 5  # how often it came to have no option left
+SHRUNK = 6  # 1 if its list became short, or shorter
+MARK = 7  # 0, to count in
+ITEM_SIZE = 8
 
 COVERED = 1 << 28
 
-# The places of what is noted
-UNITS = 0  # how many items are on the stack of those that came to have one option
-LOST = 1  # 1 once a primary item has no option left
-UPDATES = 2  # how many nodes were taken out of their lists
-SIZE = 3  # how many nodes there are, node 0 included
-ITEMS = 4  # how many of them are items, node 0 included
-NOTES_SIZE = 5
+# The places of the state of a search, an array of 64-bit numbers: what is where in the links
+PREFERRED_END = 0  # the end of the items that are preferred
+PRIMARY_END = 1  # the end of the primary ones
+LINKS_END = 2  # the end of the records; a stack of the items that came to have one option
+TRAIL = 3  # a list of the options that were taken or dropped
+SAMPLE = 4  # a list of the options of a solution
+# and what was counted and noted
+UNITS = 5  # how many items are on the stack
+LOST = 6  # 1 once a primary item has no option left
+UPDATES = 7  # how many nodes were taken out of their lists
+LEVEL = 8  # how long the trail is
+DEPTH = 9  # how many of the options that are taken were chosen
+FORWARD = 10  # 1 to go on from here, 0 to go back
+NODES = 11  # how often an option was taken
+SOLUTIONS = 12  # how often no item was left
+SAMPLED = 13  # how many options the last sample has
+STATE_SIZE = 14
 
 
-class Links(NamedTuple):
-    """The dancing links.
-
-    Node 0 is left out (Knuth's root), 1 to N are the items, the primary ones first. Then come the
-    options, with a spacer before the first and after each.
-
-    Attributes
-    ----------
-    top
-        TOP: the item of a node; 0 in a spacer.
-    color
-        COLOR: of a node, 0 for none, -1 while its item is purified to its colour. Of an item, the
-        colour it is purified to. In a spacer, the number of the option before it.
-    ulink, dlink
-        ULINK, DLINK: the circular list of an item and its nodes. In a spacer, the first node of the
-        option before it and the last node of the option after it.
-    length
-        LEN: how many nodes the list of an item has, plus COVERED if it is covered, plus COVERED if
-        it is secondary: how short its list is says nothing.
-    short
-        From which length on the list of an item counts as short: from 1, or from as many options
-        as it has in common with another item at most.
-    weight
-        How often an item came to have no option left.
-    shrunk
-        1 for the items whose lists became short, or shorter.
-    units
-        The stack of the items whose lists came to have one node.
-    notes
-        Counters; their places are constants of this module.
-    """
-
-    top: Flat[int]
-    color: Flat[int]
-    ulink: Flat[int]
-    dlink: Flat[int]
-    length: Flat[int]
-    short: Flat[int]
-    weight: Flat[int]
-    shrunk: Flat[int]
-    units: Flat[int]
-    notes: Flat[int]
-
-
-def link(cover: ExactCover, order: Ints) -> tuple[Links, Ints]:
-    """Set the links up, with the options in the given order; gives their first nodes, too."""
-    items, primary = len(cover.items), cover.primary
-    starts, members, colours = cover.starts, cover.members, cover.colours
-    sizes = np.diff(starts)[order]
-    spacers = items + 1 + np.cumsum([0, *(sizes + 1)])
-    nodes = np.setdiff1d(np.arange(items + 1, spacers[-1] + 1), spacers, assume_unique=True)
+def link(cover: ExactCover, order: Ints) -> tuple[Ints, Counters, Ints]:
+    """The links with the options in the given order, the state, and the options' first nodes."""
+    items, options = len(cover.items), len(order)
+    sizes = np.diff(cover.starts)[order]
+    first_spacer = ITEM_SIZE * (items + 1)
+    spacers = first_spacer + NODE_SIZE * np.cumsum([0, *(sizes + 1)])
+    end = int(spacers[-1]) + NODE_SIZE
+    nodes = np.setdiff1d(np.arange(first_spacer, end, NODE_SIZE), spacers, assume_unique=True)
     # Where the members of the options begin, and where in the order they are asked for.
-    moved = starts[:-1][order] - np.cumsum([0, *sizes])[:-1]
-    source = np.arange(len(members)) + np.repeat(moved, sizes)
-    top, color, ulink, dlink = np.zeros((4, spacers[-1] + 1), np.int32)
-    top[nodes] = members[source] + 1
-    color[nodes] = colours[source]
-    color[spacers[1:]] = order
-    ulink[spacers[1:]] = spacers[:-1] + 1
-    dlink[spacers[:-1]] = spacers[1:] - 1
+    moved = cover.starts[:-1][order] - np.cumsum([0, *sizes])[:-1]
+    source = np.arange(len(cover.members)) + np.repeat(moved, sizes)
+    top = ITEM_SIZE * (cover.members[source] + 1)
+    links = np.zeros(end + 2 * cover.primary + options, np.int32)
+    links[nodes + TOP] = top
+    links[nodes + COLOR] = cover.colours[source]
+    links[spacers[1:] + COLOR] = order
+    links[spacers[1:] + ULINK] = spacers[:-1] + NODE_SIZE
+    links[spacers[:-1] + DLINK] = spacers[1:] - NODE_SIZE
     # Sorted by item, stably: each item, then its nodes from top to bottom.
-    headers = np.arange(1, items + 1)
+    headers = np.arange(ITEM_SIZE, first_spacer, ITEM_SIZE)
     ring = np.concatenate([headers, nodes])
-    ring = ring[np.argsort(np.concatenate([headers, top[nodes]]), kind="stable")]
-    counts = np.bincount(top[nodes], minlength=items + 1)
+    ring = ring[np.argsort(np.concatenate([headers, top]), kind="stable")]
+    counts = np.bincount(top // ITEM_SIZE, minlength=items + 1)[1:]
     below = np.roll(ring, -1)
-    below[np.cumsum(counts[1:] + 1) - 1] = headers
-    dlink[ring] = below
-    ulink[below] = ring
-    first = np.zeros(len(order), np.int32)
-    first[order] = spacers[:-1] + 1
-    length = counts.astype(np.int32)
-    length[primary + 1 :] += COVERED
-    short, weight, shrunk = np.zeros((3, items + 1), np.int32)
-    units = np.zeros(primary + 1, np.int32)
-    notes = np.array([0, 0, 0, len(top), items + 1], np.int64)
-    arrays: list[NDArray[Any]] = [top, color, ulink, dlink, length, short, weight, shrunk, units]
-    links = Links(*map(Flat, [*arrays, notes]))
-    find_short(links, primary)
-    return links, first
-
-
-def copy(links: Links) -> Links:
-    """Links of one's own; TOP and what is short never change."""
-    own = {
-        name: Flat(flat.array.copy())
-        for name, flat in links._asdict().items()
-        if name not in ("top", "short")
-    }
-    return links._replace(**own)
+    below[np.cumsum(counts + 1) - 1] = headers
+    links[ring + DLINK] = below
+    links[below + ULINK] = ring
+    links[headers + LEN] = counts
+    links[headers[cover.primary :] + LEN] += COVERED
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[PREFERRED_END] = ITEM_SIZE * (cover.preferred + 1)
+    state[PRIMARY_END] = ITEM_SIZE * (cover.primary + 1)
+    state[LINKS_END] = end
+    state[TRAIL] = end + cover.primary
+    state[SAMPLE] = end + cover.primary + options
+    find_short(Flat(links), Flat(state))
+    first = np.zeros(options, np.int32)
+    first[order] = spacers[:-1] + NODE_SIZE
+    return links, state, first
 
 
 @kernel
-def find_short(links: Links, primary: int) -> None:
-    """Fill `short`, counting in `shrunk`."""
-    for i in range(1, primary + 1):
+def find_short(links: Links, state: State) -> None:
+    """Fill SHORT, counting in MARK."""
+    for i in range(ITEM_SIZE, state[PRIMARY_END], ITEM_SIZE):
         most = 1
         for step in (1, 0):  # count, then clear
-            p = links.dlink[i]
+            p = links[i + DLINK]
             while p != i:
                 q = right(links, p)
                 while q != p:
-                    x = links.top[q]
-                    links.shrunk[x] = (links.shrunk[x] + 1) * step
-                    most = max(most, links.shrunk[x])
+                    x = links[q + TOP]
+                    count = (links[x + MARK] + 1) * step
+                    links[x + MARK] = count
+                    most = max(most, count)
                     q = right(links, q)
-                p = links.dlink[p]
-        links.short[i] = most
+                p = links[p + DLINK]
+        links[i + SHORT] = most
 
 
 @kernel
-def restore(links: Links, template: Links) -> None:
+def restore(links: Links, template: Links, state: State) -> None:
     """Undo all that was done to a copy of the template."""
-    for p in range(links.notes[SIZE]):
-        links.color[p] = template.color[p]
-    for p in range(links.notes[SIZE]):
-        links.ulink[p] = template.ulink[p]
-    for p in range(links.notes[SIZE]):
-        links.dlink[p] = template.dlink[p]
-    for i in range(links.notes[ITEMS]):
-        links.length[i] = template.length[i]
-        links.weight[i] = 0
+    for address in range(state[LINKS_END]):
+        links[address] = template[address]
 
 
 @kernel
 def right(links: Links, p: int) -> int:
     """The next node of an option; after the last comes the first."""
-    return p + 1 if links.top[p + 1] else links.ulink[p + 1]
+    q = p + NODE_SIZE
+    return q if links[q + TOP] else links[q + ULINK]
 
 
 @kernel
 def left(links: Links, p: int) -> int:
     """The node before; before the first comes the last."""
-    return p - 1 if links.top[p - 1] else links.dlink[p - 1]
+    q = p - NODE_SIZE
+    return q if links[q + TOP] else links[q + DLINK]
 
 
 @kernel
-def unlink(links: Links, q: int) -> None:
+def unlink(links: Links, state: State, q: int) -> None:
     """Take a node out of its list, and note what that leaves."""
-    x, u, d = links.top[q], links.ulink[q], links.dlink[q]
-    links.dlink[u] = d
-    links.ulink[d] = u
-    length = links.length[x] - 1
-    links.length[x] = length
-    if length <= links.short[x]:
+    x, u, d = links[q + TOP], links[q + ULINK], links[q + DLINK]
+    links[u + DLINK] = d
+    links[d + ULINK] = u
+    length = links[x + LEN] - 1
+    links[x + LEN] = length
+    if length <= links[x + SHORT]:
         if length > 1:
-            links.shrunk[x] = 1
+            links[x + SHRUNK] = 1
         elif length == 1:
-            links.units[links.notes[UNITS]] = x
-            links.notes[UNITS] += 1
+            links[state[LINKS_END] + state[UNITS]] = x
+            state[UNITS] += 1
         else:
-            links.weight[x] += 1
-            links.notes[LOST] = 1
+            links[x + WEIGHT] += 1
+            state[LOST] = 1
 
 
 @kernel
 def relink(links: Links, q: int) -> None:
     """Undo `unlink`."""
-    u, d = links.ulink[q], links.dlink[q]
-    links.dlink[u] = q
-    links.ulink[d] = q
-    links.length[links.top[q]] += 1
+    links[links[q + ULINK] + DLINK] = q
+    links[links[q + DLINK] + ULINK] = q
+    links[links[q + TOP] + LEN] += 1
 
 
 @kernel
-def hide(links: Links, p: int) -> None:
+def hide(links: Links, state: State, p: int) -> None:
     """Take the other nodes of the option of `p` out of their lists."""
-    updates = 0
     q = right(links, p)
     while q != p:
-        if links.color[q] >= 0:
-            unlink(links, q)
-            updates += 1
+        if links[q + COLOR] >= 0:
+            unlink(links, state, q)
+            state[UPDATES] += 1
         q = right(links, q)
-    links.notes[UPDATES] += updates
 
 
 @kernel
@@ -219,84 +193,84 @@ def unhide(links: Links, p: int) -> None:
     """Undo `hide`."""
     q = left(links, p)
     while q != p:
-        if links.color[q] >= 0:
+        if links[q + COLOR] >= 0:
             relink(links, q)
         q = left(links, q)
 
 
 @kernel
-def cover(links: Links, x: int) -> None:
+def cover(links: Links, state: State, x: int) -> None:
     """Hide the other options of the item of `x`."""
-    i = links.top[x]
-    p = links.dlink[i]
+    i = links[x + TOP]
+    p = links[i + DLINK]
     while p != i:
         if p != x:
-            hide(links, p)
-        p = links.dlink[p]
+            hide(links, state, p)
+        p = links[p + DLINK]
 
 
 @kernel
 def uncover(links: Links, x: int) -> None:
     """Undo `cover`."""
-    i = links.top[x]
-    p = links.ulink[i]
+    i = links[x + TOP]
+    p = links[i + ULINK]
     while p != i:
         if p != x:
             unhide(links, p)
-        p = links.ulink[p]
+        p = links[p + ULINK]
 
 
 @kernel
-def purify(links: Links, x: int) -> None:
+def purify(links: Links, state: State, x: int) -> None:
     """Give the item of `x` its colour: hide the options with another, mark those with the same."""
-    c, i = links.color[x], links.top[x]
-    links.color[i] = c
-    p = links.dlink[i]
+    c, i = links[x + COLOR], links[x + TOP]
+    links[i + COLOR] = c
+    p = links[i + DLINK]
     while p != i:
-        if links.color[p] != c:
-            hide(links, p)
+        if links[p + COLOR] != c:
+            hide(links, state, p)
         elif p != x:
-            links.color[p] = -1
-        p = links.dlink[p]
+            links[p + COLOR] = -1
+        p = links[p + DLINK]
 
 
 @kernel
 def unpurify(links: Links, x: int) -> None:
     """Undo `purify`."""
-    c, i = links.color[x], links.top[x]
-    links.color[i] = 0
-    p = links.ulink[i]
+    c, i = links[x + COLOR], links[x + TOP]
+    links[i + COLOR] = 0
+    p = links[i + ULINK]
     while p != i:
-        if links.color[p] < 0:
-            links.color[p] = c
+        if links[p + COLOR] < 0:
+            links[p + COLOR] = c
         elif p != x:
             unhide(links, p)
-        p = links.ulink[p]
+        p = links[p + ULINK]
 
 
 @kernel
-def add_to_length(links: Links, x: int, amount: int) -> None:
+def add_to_lengths(links: Links, x: int, amount: int) -> None:
     """Add to the LEN of the items of the option of `x`, but for those that it gives a colour."""
     p = x
     while True:
-        if links.color[p] == 0:
-            links.length[links.top[p]] += amount
+        if links[p + COLOR] == 0:
+            links[links[p + TOP] + LEN] += amount
         p = right(links, p)
         if p == x:
             break
 
 
 @kernel
-def take(links: Links, x: int) -> bool:
+def take(links: Links, state: State, x: int) -> bool:
     """Cover or purify all items of the option of `x`; at a dead end undo it, and give False."""
-    add_to_length(links, x, COVERED)
+    add_to_lengths(links, x, COVERED)
     p = x
     while True:
-        if links.color[p] == 0:
-            cover(links, p)
-        elif links.color[p] > 0:
-            purify(links, p)
-        if links.notes[LOST]:
+        if links[p + COLOR] == 0:
+            cover(links, state, p)
+        elif links[p + COLOR] > 0:
+            purify(links, state, p)
+        if state[LOST]:
             untake(links, x, p)
             return False
         p = right(links, p)
@@ -306,24 +280,24 @@ def take(links: Links, x: int) -> bool:
 
 @kernel
 def untake(links: Links, x: int, last: int) -> None:
-    """Undo `take` from the node on that was its last."""
+    """Undo `take`, which went from `x` to the node `last`."""
     p = last
     while True:
-        if links.color[p] == 0:
+        if links[p + COLOR] == 0:
             uncover(links, p)
-        elif links.color[p] > 0:
+        elif links[p + COLOR] > 0:
             unpurify(links, p)
         if p == x:
             break
         p = left(links, p)
-    add_to_length(links, x, -COVERED)
+    add_to_lengths(links, x, -COVERED)
 
 
 @kernel
-def drop(links: Links, x: int) -> None:
+def drop(links: Links, state: State, x: int) -> None:
     """Take an option out of all its lists."""
-    hide(links, x)
-    unlink(links, x)
+    hide(links, state, x)
+    unlink(links, state, x)
 
 
 @kernel

@@ -135,7 +135,7 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
     try:
         with Oracle(given, deadline) as oracle:
-            if clash := _objection(given, oracle):
+            if clash := _objection(given, timeout):
                 return clash
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
             if position.solved:
@@ -168,17 +168,21 @@ def _go(
             check(position)
 
 
-def _objection(given: Puzzle, oracle: Oracle) -> Step | None:
-    """Why a grid cannot be completed; None if it can."""
+def _objection(given: Puzzle, timeout: float | None) -> Step | None:
+    """Why a grid cannot be completed; None if it can, or if half the time does not tell."""
     clashing: dict[Place, None] = {}
     if objections := given.objections():
         for rule in given.rules:
             for group in rule.clashes(given.givens, given):
                 clashing.update(dict.fromkeys(group))
         return Step("contradiction", 0.0, tuple(clashing), "; ".join(objections))
-    if oracle.has_solution(given):
+    try:
+        with Oracle(given, None if timeout is None else time.monotonic() + timeout / 2) as oracle:
+            if oracle.has_solution(given):
+                return None
+            reason = oracle.why_unsolvable()
+    except OutOfTime:
         return None
-    reason = oracle.why_unsolvable()
     said = f"this grid cannot be completed: {'; '.join(reason.sentences)}"
     return Step("contradiction", 0.0, tuple(reason.givens), said, rules=reason.constraints)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
-from csp_sudoku.backends.base import OutOfTime
+from csp_encodings.errors import BudgetError
+from csp_sudoku import backends
+from csp_sudoku.backends.base import OutOfTime, Session
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import PuzzleSession
+from csp_sudoku.solving import Solutions
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.rounds import chosen, next_steps
@@ -32,27 +34,41 @@ class Oracle:
     def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
         self._puzzle = puzzle
         self._deadline = deadline
-        self._session: PuzzleSession | None = None
+        self._session: Session | None = None
         self._reasons: Reasons | None = None
         self._known: list[Solution] = []
 
     def has_solution(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle of these rules has a solution."""
-        return bool(self._solve(puzzle).solutions)
+        return bool(self._solve(puzzle))
 
-    def _solve(self, puzzle: Puzzle, limit: int = 1) -> Result:
+    def _solve(self, puzzle: Puzzle, limit: int = 1) -> list[Solution]:
+        """The first solutions; fewer if there are no more. They are kept in mind."""
         if self._session is None:
-            self._session = PuzzleSession(self._puzzle, "auto")
-        result = self._session.solve(puzzle, limit=limit, timeout=self._time_left)
-        if len(result.solutions) < limit and not result.complete:
+            # With the givens: they make the formula small, and what is asked later has them, too.
+            self._session = self._compile()
+        within = dict(puzzle.candidates)
+        found = Solutions(
+            puzzle, self._session.solutions(within, limit=limit, deadline=self._deadline), "sat"
+        )
+        taken = list(islice(found, limit))
+        if len(taken) < limit and not found.complete:
             raise OutOfTime
-        self._known += result.solutions
-        return result
+        found.close()
+        self._known += taken
+        return taken
+
+    def _compile(self) -> Session:
+        try:
+            return backends.get("sat").compile(self._puzzle.graph, deadline=self._deadline)
+        except BudgetError:
+            # A long sum of many values is only bearable where sums are native.
+            return backends.get("cpsat").compile(self._puzzle.graph, deadline=self._deadline)
 
     def why_unsolvable(self) -> Reason:
         """The rules and givens that leave the puzzle without a solution."""
         try:
-            return self._proving.why_unsolvable(timeout=self._time_left)
+            return self._proving.why_unsolvable(timeout=self._time_left, confirm=False)
         except UndecidedError:
             raise OutOfTime from None
 
@@ -71,16 +87,14 @@ class Oracle:
         """The candidates of a position that are in no solution."""
         network = position.network
         state = position.puzzle(self._puzzle)
-        result = self._solve(state, limit=2)
+        first_two = self._solve(state, limit=2)
         false = []
         for place, value in self._candidates(position):
             name, number = network.places[place], network.values[value]
             if any(solution[name] == number for solution in self._known):
                 continue
             # With a second solution there may be more; else the first one is all there is.
-            if len(result.solutions) < 2 or not self.has_solution(
-                state.with_givens({name: number})
-            ):
+            if len(first_two) < 2 or not self.has_solution(state.with_givens({name: number})):
                 false.append((place, value))
         return false
 

@@ -61,7 +61,8 @@ def _rectangles(position: Position) -> Iterator[tuple[Corners, int]]:
         pair = masks[one]
         if masks[two] != pair:
             continue
-        wide = position.open
+        # Each of the others has to see one of the two.
+        wide = position.open & (position.network.sees[one] | position.network.sees[two])
         for value in members(pair):
             wide &= position.boards[value]
         near = [p for p in members(wide & ~(1 << one | 1 << two)) if _is_plain(position, p)]

@@ -30,8 +30,8 @@ _EXIT = """\
 
 | code | meaning |
 |---|---|
-| 0 | solved; correct; one solution; every claim is so |
-| 1 | no solution; a rule is broken |
+| 0 | solved; correct; one solution; every claim is so; all is as wished |
+| 1 | no solution; a rule is broken; `fuzz`: something was found |
 | 2 | bad input: a file that is no puzzle, an unknown option, a rule that cannot be meant |
 | 3 | undecided: time ran out, or cells are still open |
 | 4 | `cross-check`: several solutions |

@@ -7,6 +7,7 @@ from pathlib import Path
 import changelog
 import commands
 import formulas
+import measured
 import pictures
 import programs
 import reference
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 def pages() -> dict[str, str]:
     """The pages that are made of the code, by their place in the site."""
     return {
+        "benchmarks.md": measured.page(ROOT),
         "changelog.md": changelog.page(ROOT),
         "examples.md": programs.page(ROOT),
         "reference/command-line.md": commands.page(),

@@ -1,19 +1,26 @@
-"""The pictures of the site: the puzzle of the front page, and an example of every rule."""
+"""The pictures of the site: a puzzle, its solution, a step, its graph, and every rule."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 
 THEMES = ("light", "dark")
-FRONT = "images/front"
 
 
 def files(root: Path) -> dict[str, str]:
     """The pictures as SVG, by their place in the site, one for light pages and one for dark."""
-    found = _themed(FRONT, cs.read(root / "examples" / "variant.json"), legend=True)
+    variant = cs.read(root / "examples" / "variant.json")
+    [solution] = cs.solve(variant).solutions
+    small = cs.read("0100 3001 4002 0040")
+    found = _themed("images/front", variant)
+    found |= _themed("images/solved", variant, solution=solution)
+    found |= _themed("images/hint", small, candidates=True, highlight=cs.hint(small))
+    for theme in THEMES:
+        found[f"images/graph-{theme}.svg"] = cs.render_graph(small, theme=theme)
     for kind in registry.built_in().values():
         if puzzle := drawn_example(kind):
             found |= _themed(place_of(kind), puzzle, legend=False)
@@ -46,8 +53,7 @@ def drawn_example(kind: type[cs.Constraint]) -> cs.Puzzle | None:
     return puzzle if seen[0] != seen[1] else None
 
 
-def _themed(place: str, puzzle: cs.Puzzle, *, legend: bool) -> dict[str, str]:
+def _themed(place: str, puzzle: cs.Puzzle, **settings: Any) -> dict[str, str]:
     return {
-        f"{place}-{theme}.svg": cs.render_svg(puzzle, legend=legend, theme=theme)
-        for theme in THEMES
+        f"{place}-{theme}.svg": cs.render_svg(puzzle, theme=theme, **settings) for theme in THEMES
     }

@@ -1,4 +1,4 @@
-"""What docstrings write for Sphinx, for mkdocstrings: roles as links, and literal blocks."""
+"""What docstrings write for Sphinx, for mkdocstrings: roles, literal blocks and tables."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from griffe import Extension, NameResolutionError, Object
 
 _ROLE = re.compile(r":(?:func|class|meth|mod|data|attr):`(~?)([^`]+)`")
 _CODE = re.compile(r"``([^`]+)``")
+# A rule, the heads of the columns, a rule, the rows, a rule.
+_TABLE = re.compile(r"^=+  =+\n(.+)\n=+  =+\n((?:.+\n)+?)=+  =+$", re.MULTILINE)
 
 
 class Roles(Extension):
@@ -32,5 +34,12 @@ def rewritten(text: str, obj: Object) -> str:
         # Optional: a name that has no place in the site stays code, and is no warning.
         return f'<autoref identifier="{target}" optional><code>{shown}</code></autoref>'
 
-    text = re.sub(r"^::$\n", "", text, flags=re.MULTILINE)
+    text = _TABLE.sub(_table, re.sub(r"^::$\n", "", text, flags=re.MULTILINE))
     return _CODE.sub(r"`\1`", _ROLE.sub(link, text))
+
+
+def _table(found: re.Match[str]) -> str:
+    head, *rows = [
+        re.split(r"\s{2,}", line, maxsplit=1) for line in (found[1], *found[2].split("\n")) if line
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))

@@ -69,7 +69,7 @@ class Cnf:
     def decode(self, model: Iterable[int]) -> Assignment:
         """Read a solution from the literals of a model; those without a meaning are passed over."""
         meaning = self.meaning
-        return dict([meaning[literal] for literal in model if literal in meaning])
+        return dict(map(meaning.__getitem__, filter(meaning.__contains__, model)))
 
     def names(self) -> Iterator[str]:
         """A readable name of every variable, in the order of their numbers.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.errors import GraphError
@@ -123,8 +123,9 @@ class GraphBuilder:
                 raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
         self._graph.add_node(node, factor=factor, source=source, definition=definition)
-        for variable, positions in places.items():
-            self._graph.add_edge(node, variable, positions=positions)
+        self._graph.add_edges_from(
+            [(node, variable, {"positions": positions}) for variable, positions in places.items()]
+        )
         return node
 
     def _check_total(self, variable: Auxiliary, definition: Factor) -> None:
@@ -290,7 +291,7 @@ def _positions(factor: Factor) -> dict[Any, tuple[int, ...]]:
 
 
 def _check_domain(variable: Variable, domain: tuple[int, ...]) -> None:
-    if any(type(value) is not int for value in domain):
+    if not {int}.issuperset(map(type, domain)):
         raise GraphError(f"variable {variable}: every value of a domain must be an int")
-    if any(a >= b for a, b in pairwise(domain)):
+    if list(domain) != sorted(set(domain)):
         raise GraphError(f"variable {variable}: a domain must be ascending, without repeats")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -45,6 +49,36 @@ def kernel(function: Function) -> Function:
     except RuntimeError:  # "no locator available": Numba refuses at once, not on the first call
         compiled = njit(**options)(function)
     return cast(Function, compiled)
+
+
+@contextmanager
+def announced(what: str) -> Iterator[None]:
+    """Say so, once, if something is compiled within: a first use takes long.
+
+    It is logged, to be seen on a terminal.
+
+    Examples
+    --------
+    >>> with announced("the kernels of an example"):
+    ...     pass
+    """
+    notice = _Notice(f"compiling {what} to machine code, once: this takes some seconds")
+    with event.install_listener("numba:compile", notice):
+        yield
+
+
+class _Notice(event.Listener):  # type: ignore[misc, unused-ignore]
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def on_start(self, event: object) -> None:
+        level = logging.WARNING if sys.stderr.isatty() else logging.INFO
+        if self.text:
+            logging.getLogger("csp_sudoku").log(level, self.text)
+        self.text = ""
+
+    def on_end(self, event: object) -> None:
+        pass
 
 
 @cache

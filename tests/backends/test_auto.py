@@ -112,6 +112,7 @@ def test_what_is_too_large_for_one_goes_to_the_next(no_search, monkeypatch):
         assert taken
     for name in ("cpsat", "search"):
         monkeypatch.setattr(backends.load(name), "compile", refuse)
+    cs.clear_cache()
     with pytest.raises(cs.BudgetError, match="backend auto: too large"):
         cs.solve(TWO)
 

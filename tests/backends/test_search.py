@@ -655,6 +655,26 @@ def test_many_puzzles_at_once():
     assert none.shape == (0,)
 
 
+def test_counts_by_symmetry_and_by_parts():
+    # Six values that can be swapped; after a given, five; of independent grids, the product.
+    six = Search().compile(sudoku(2, 3))
+    found = six.solutions()
+    taken = len(list(islice(found, 10)))
+    assert taken + found.drain().count == 28_200_960
+    assert found.complete
+    assert found.statistics.solutions == 28_200_960
+    assert found.statistics.assignments < 100_000
+    assert six.solutions({(0, 0): (3,), (3, 4): (1, 2)}).drain().count == 1_566_720
+    names = [f"{grid}{i}" for grid in "ab" for i in range(8)]
+    less = frozenset((a, b) for a in range(5) for b in range(5) if a < b)
+    lines = [Relation(a, b, less) for a, b in zip(names[::2], names[1::2], strict=True)]
+    found = Search().compile(graph_of(dict.fromkeys(names, range(5)), *lines)).solutions()
+    drained = found.drain()
+    assert drained.count == 10**8
+    for solution in drained.sample:
+        assert all(solution[a] < solution[b] for a, b in zip(names[::2], names[1::2], strict=True))
+
+
 def test_batches_of_threads():
     session = Search().compile(NINE)
     table = np.full((40, 81), BLANK)
@@ -667,7 +687,8 @@ def test_batches_of_threads():
 
 def test_a_search_goes_on_over_many_slices(monkeypatch):
     monkeypatch.setattr("csp_sudoku.backends.search_session._FIRST_SLICE", 1)
-    monkeypatch.setattr("csp_sudoku.backends.search_session._next_slice", lambda budget, seconds: 1)
+    for module in ("search_session", "batch"):
+        monkeypatch.setattr(f"csp_sudoku.backends.{module}.next_slice", lambda budget, seconds: 1)
     session = Search().compile(FOUR)
     assert session.solutions().drain().count == 288
     assert len(rows_of(session.solutions(), FOUR)) == 288
@@ -722,6 +743,10 @@ for options in (
 ):
     graph = t.sudoku(2, 2, different=t.KNIGHT)
     assert t.Search(trace=100, **options).compile(graph).solutions().drain().count == 24, options
+for offsets in ({{"different": t.KNIGHT}}, {{"different": t.KNIGHT, "nonconsecutive": True}}):
+    graph = t.sudoku(2, 2, **offsets)
+    wanted = sum(1 for _ in t.Search(variable_order="mrv").compile(graph).solutions())
+    assert len(list(t.Search().compile(graph).solutions())) == wanted
 sum_ = t.Linear((1, 1, -1), ("x", "y", "z"), 0, 0)
 odd = t.Automaton.from_fold([range(70)] * 2, 0, lambda s, v: (s + v) % 2, lambda s: s == 1)
 graph = t.graph_of({{"x": (0, 1), "y": (0, 1), "z": range(70)}}, sum_, t.Regular(("x", "z"), odd))

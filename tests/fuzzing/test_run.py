@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import solving
+from csp_sudoku import compiling
 from csp_sudoku.cli import main
 from csp_sudoku.constraints import cages
 from csp_sudoku.fuzzing import worker
@@ -41,7 +41,8 @@ def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(cages.Sum, "lower", too_strong)
-        report = cs.fuzz(puzzles=200, seed=1, out=tmp_path, isolate=False, stop_at_first=True)
+        settings = {"backends": ["sat"], "isolate": False, "stop_at_first": True}
+        report = cs.fuzz(puzzles=200, seed=1, out=tmp_path, **settings)
         [finding] = report.findings
         assert finding.kind in ("disagreement", "law")
         assert finding.constraints == 1
@@ -49,7 +50,7 @@ def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
         assert isinstance(small.constraints[0], cs.Sum | cs.Not)
         assert not cs.cross_check(small, ["sat"], isolate=False).ok
     rules_graph.cache_clear()
-    solving.clear_cache()
+    compiling.clear_cache()
     assert replay(Path(finding.path)) == []
     note = (tmp_path / f"1-{finding.number}.txt").read_text(encoding="utf-8")
     assert f"seed 1, puzzle {finding.number}" in note

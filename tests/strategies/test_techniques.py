@@ -58,6 +58,16 @@ COLOURED = keep(5, "R1C1 R1C5 R7C5", ROW1, COLUMN5)
 CAGES = (cs.KillerCage("R1C1-R1C4", 14), cs.KillerCage("R1C5-R1C8", 26))
 TOUCHING = cs.Nonconsecutive()
 RECTANGLE = {"R1C2": "12", "R1C4": "12", "R2C2": "12", "R2C4": "123"}
+CHAIN = {"R1C1": "12", "R1C5": "23", "R5C5": "34"}
+CASES = {"R1C1": "12", "R1C4": "13", "R4C1": "14", "R4C4": "345", "R1C7": "23", "R7C1": "24"}
+MARKS = """
+    123 5 1236 36 4 123   5 346 134 14 2 1346   236 146 123 2456 135 1345
+    4 2 36 136 15 156   1236 1346 45 125 135 3456   13 13 245 245 6 245
+"""
+LATIN = cs.Puzzle.blank(6, box=None)
+NESTED = LATIN.with_givens(
+    {cell: list(map(int, mark)) for cell, mark in zip(LATIN.cells, MARKS.split(), strict=True)}
+)
 
 # The technique, a pattern, what follows, and what is nearly the pattern.
 PATTERNS = [
@@ -128,9 +138,19 @@ PATTERNS = [
     ),
     (
         "hidden triple",
-        keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C9", ROW1))),
+        keep(
+            1,
+            "R1C1 R1C5",
+            ROW1,
+            puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C9", ROW1)),
+        ),
         "R1C9≠4",
-        keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C8", ROW1))),
+        keep(
+            1,
+            "R1C1 R1C5",
+            ROW1,
+            puzzle=keep(2, "R1C5 R1C9", ROW1, puzzle=keep(3, "R1C1 R1C8", ROW1)),
+        ),
     ),
     (
         "hidden quad",
@@ -181,7 +201,12 @@ PATTERNS = [
     ),
     ("XY-wing", lists(**WING, R5C1="23"), "R5C5≠3", lists(**WING, R5C1="24")),
     ("XYZ-wing", lists(**XYZ, R2C2="23"), "R1C2≠3 R1C3≠3", lists(**XYZ, R2C2="12")),
-    ("unique rectangle", lists(**RECTANGLE), "R2C4≠1 R2C4≠2", lists(R1C2="12", R1C5="12", R4C2="12", R4C5="123")),
+    (
+        "unique rectangle",
+        lists(**RECTANGLE),
+        "R2C4≠1 R2C4≠2",
+        lists(R1C2="12", R1C5="12", R4C2="12", R4C5="123"),
+    ),
     (
         "unique rectangle",
         lists(R1C2="12", R1C4="123", R2C2="12", R2C4="123"),
@@ -208,10 +233,13 @@ PATTERNS = [
     ),
     (
         "chain",
-        lists(R1C1="12", R1C5="23", R5C5="34", R5C8="14"),
+        lists(**CHAIN, R5C8="14"),
         "R1C8≠1 R5C1≠1",
-        lists(R1C1="12", R1C5="23", R5C5="34", R5C8="45"),
+        lists(**CHAIN, R5C8="45"),
     ),
+    ("forcing chain", lists(**CHAIN, R5C8="14"), "R1C8≠1 R5C1≠1", lists(**CHAIN, R5C8="145")),
+    ("forcing cases", lists(**CASES, R7C7="345"), "R4C7≠5", lists(**CASES, R7C7="3456")),
+    ("nested forcing", NESTED, "R2C6≠1", LATIN),
     ("cell rule", BLANK.add(cs.Even("R1C1")), "R1C1≠1 R1C1≠9", BLANK),
     (
         "pair rule",
@@ -243,7 +271,12 @@ PATTERNS = [
         "R1C1≠2 R5C5≠5",
         BLANK.add(cs.where("R1C1 R1C2 R5C5", lambda a, b, c: a + b + c > 3)),
     ),
-    ("45 rule", BLANK.add(*CAGES), "R1C9≠4 R1C9≠6", BLANK.add(CAGES[0], cs.KillerCage("R1C5-R1C8"))),
+    (
+        "45 rule",
+        BLANK.add(*CAGES),
+        "R1C9≠4 R1C9≠6",
+        BLANK.add(CAGES[0], cs.KillerCage("R1C5-R1C8")),
+    ),
     (
         "line arithmetic",
         lists(BLANK.add(cs.Sum("R1C1 R1C5", 4)), R1C1="123", R1C5="123"),
@@ -271,12 +304,20 @@ def test_patterns(name, pattern, follows, nearly):
     assert not missed & (wanted or found)
 
 
-# Puzzles that cannot be finished without the technique.
-NEEDED = {
-    "forcing chain": "..............1.23.45.6.7.......2........8.1....4....9...7..4..1........2.8......",
-}
-
-
 def test_every_technique_is_tested():
-    tested = {pattern[0] for pattern in PATTERNS}
-    assert {t.name for t in TECHNIQUES} - tested == {"forcing chain", "forcing cases", "nested forcing"}
+    assert {technique.name for technique in TECHNIQUES} == {pattern[0] for pattern in PATTERNS}
+
+
+def test_scores_rise():
+    scores = [technique.score for technique in TECHNIQUES]
+    assert scores == sorted(scores)
+    assert len(set(scores)) == len(scores)
+
+
+def test_only_unique_rectangles_rely_on_uniqueness():
+    assert [t.name for t in TECHNIQUES if t.needs_uniqueness] == ["unique rectangle"]
+    puzzle = lists(**RECTANGLE)
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    for technique in TECHNIQUES[:-4]:
+        for step in technique.steps(position):
+            assert step.relies_on_uniqueness == technique.needs_uniqueness

@@ -13,8 +13,18 @@ from csp_encodings.errors import BudgetError
 from csp_sudoku.constraints import registry
 from csp_sudoku.switching import ANOTHER, Switchboard
 
-#: Rules whose meaning depends on other rules of the puzzle.
-_DEPENDENT = {"negative-kropki", "negative-xv", "full-rank", "full-rank-ties"}
+#: Rules whose meaning depends on other rules of the puzzle, or on its boxes.
+_DEPENDENT = {
+    "box-indexing",
+    "disjoint-groups",
+    "full-rank",
+    "full-rank-ties",
+    "negative-kropki",
+    "negative-xv",
+    "region-sum",
+    "same-value-houses",
+    "windoku",
+}
 
 
 def _examples():

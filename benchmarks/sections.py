@@ -1,0 +1,80 @@
+"""The measurements of other modules here as rows of the report: scripts by hand, variants, counts."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+import csp_sudoku as cs
+from benchmarks import by_hand, variants
+from benchmarks import instances as made
+from benchmarks.contest import Row, Setting, shown, timed
+
+
+def scripts(setting: Setting) -> list[Row]:
+    """`sat` and `cpsat` against what a person would write for classics alone."""
+    texts = list(setting.puzzles) or made.texts(setting.number(200), setting.seed)
+    found = []
+    for backend, names in by_hand.CONTESTS.items():
+        setting.tell(backend)
+        # The script by hand comes first.
+        (_, theirs), *ours = by_hand.contest(
+            texts[: 200 if backend == "sat" else 50], names
+        ).items()
+        for name, seconds in ours:
+            ratio = seconds / theirs
+            found.append(
+                Row(
+                    "3",
+                    f"{name} against the script by hand, first solution",
+                    shown(seconds),
+                    shown(theirs),
+                    ratio,
+                    "≤ 1.1 ×",
+                    ratio <= 1.1,
+                    "python -m benchmarks --only scripts",
+                )
+            )
+    return found
+
+
+def mixed(setting: Setting) -> list[Row]:
+    """Variants through `auto`: build, solve and prove unique."""
+    puzzles = list(variants.instances(1 if setting.quick else 8))
+    variants.run(puzzles[:2], variants.BACKENDS)  # a warm process
+    setting.tell(f"{len(puzzles)} puzzles")
+    times = variants.run(puzzles, variants.BACKENDS)
+    auto = sorted(times["auto"])
+    median, tenth = statistics.median(auto), auto[int(0.9 * (len(auto) - 1))]
+    better = [min(pair) for pair in zip(times["sat"], times["cpsat"], strict=True)]
+    hard = [mine / best for mine, best in zip(times["auto"], better, strict=True) if best > 0.1]
+    command = "python -m benchmarks --only variants"
+    rows = [
+        Row("4", "variants through auto, median", shown(median), "", None, "≤ 10 ms",
+            median <= 0.01, command),
+        Row("4", "variants through auto, p90", shown(tenth), "", None, "≤ 80 ms",
+            tenth <= 0.08, command),
+    ]  # fmt: skip
+    if hard:
+        worst = max(hard)
+        rows.append(
+            Row("4", f"auto against the better of sat and cpsat, worst of {len(hard)} hard ones",
+                "", "", worst, "≤ 1.5 ×", worst <= 1.5, command)
+        )  # fmt: skip
+    return rows
+
+
+def counting(setting: Setting) -> list[Row]:
+    """All 6×6 grids."""
+    blank = cs.Puzzle.blank(6)
+    cs.count(cs.Puzzle.blank(4), "search")
+    seconds = timed(lambda: check(cs.count(blank, "search")), time.perf_counter)
+    return [
+        Row("6", "all 28,200,960 grids of 6×6", shown(seconds), "13.8 s in C", 13.8 / seconds,
+            "≥ 1 ×", seconds <= 13.8, "python -m benchmarks --only counting")
+    ]  # fmt: skip
+
+
+def check(count: cs.Count) -> None:
+    """That the count is right."""
+    assert (count.value, count.complete) == (28_200_960, True)

@@ -1,0 +1,91 @@
+"""Sessions that solve many puzzles of the same rules in one call of a kernel, and its slices."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from csp_sudoku.backends.base import Session
+from csp_sudoku.errors import BackendError
+
+Values = NDArray[np.int64]
+
+# How long a kernel works before plain Python looks at the clock, and a Ctrl-C comes through.
+_SLICE_SECONDS = 0.03
+
+
+class BatchSession(Session):
+    """A session whose kernel takes many puzzles at once. Threads may share it."""
+
+    def solve_many(
+        self, givens: Values, *, limit: int = 1, deadline: float | None = None
+    ) -> tuple[Values, Values]:
+        """Solve many puzzles of the same rules; the GIL is released, so threads share the work.
+
+        Parameters
+        ----------
+        givens
+            A row for each puzzle and a column for each variable, auxiliaries left out, in the order
+            of the graph: a value, or BLANK.
+        limit
+            How many solutions of a puzzle to look for: 1 to solve it, 2 to see if it has only one.
+
+        Returns
+        -------
+        The first solution of each puzzle, in rows like the givens, BLANK where there is none; and
+        how many were found, or -1 if time ran out before that was decided.
+
+        Examples
+        --------
+        >>> from csp_encodings.factors import AllDifferent
+        >>> from csp_encodings.graph import GraphBuilder
+        >>> from csp_sudoku import backends
+        >>> from csp_sudoku.backends.base import BLANK
+        >>> builder = GraphBuilder()
+        >>> for name in "xyz":
+        ...     builder.variable(name, range(1, 4))
+        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
+        >>> session = backends.get("dlx").compile(builder.build())
+        >>> givens = np.array([[3, BLANK, 1], [BLANK, 2, BLANK], [1, 1, BLANK]])
+        >>> solutions, counts = session.solve_many(givens, limit=2)
+        >>> counts.tolist(), solutions[0].tolist()
+        ([1, 2, 0], [3, 2, 1])
+        """
+        rows = np.asarray(givens, np.int64)
+        if rows.ndim != 2 or rows.shape[1] != self.width or limit < 1:
+            raise BackendError(
+                f"givens of shape {rows.shape}, limit {limit}: "
+                f"must be rows of {self.width} values, and a limit from 1 on"
+            )
+        return self.solve_rows(rows, limit, deadline)
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """How many variables a row has."""
+
+    @abstractmethod
+    def solve_rows(
+        self, givens: Values, limit: int, deadline: float | None
+    ) -> tuple[Values, Values]:
+        """What :meth:`solve_many` gives for rows of the right width."""
+
+
+def run_in_slices(work: Callable[[int], bool], first: int, deadline: float | None) -> bool:
+    """Call a kernel for a slice of work at a time until it says that it is done; or in vain."""
+    budget = first
+    while deadline is None or time.monotonic() < deadline:
+        started = time.perf_counter()
+        if work(budget):
+            return True
+        budget = next_slice(budget, time.perf_counter() - started)
+    return False
+
+
+def next_slice(budget: int, seconds: float) -> int:
+    """Twice or half as much work, so that a slice comes to last about so long."""
+    return budget * 2 if seconds < _SLICE_SECONDS else max(budget // 2, 1)

@@ -1,0 +1,46 @@
+"""Plain texts of the usual squares, such as 53..7…: told by a glance, and read without detours."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from csp_sudoku.puzzle import Puzzle
+
+# By their length: values from 1 on, and one sign for blanks.
+_PLAIN = {side * side: re.compile(rf"[.1-{side}]*|[0-{side}]*") for side in (4, 6, 9)}
+_VALUE = {str(value): (value,) for value in range(1, 10)}
+
+
+def plain_rules(text: str) -> Puzzle | None:
+    """The grid of a plain text; None where the text is another, and must be read with more care.
+
+    Examples
+    --------
+    >>> plain_rules("1..............."), plain_rules("1.......0......."), plain_rules("1.")
+    (<Puzzle 4×4, 0 givens, 0 constraints>, None, None)
+    """
+    pattern = _PLAIN.get(len(text))
+    if pattern is None or not pattern.fullmatch(text) or ("." not in text and "0" not in text):
+        return None
+    return _blank(len(text))
+
+
+def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
+    """The puzzle of a plain text, with the rules of another if that has such a grid; else None.
+
+    Examples
+    --------
+    >>> read_plain("1...............").givens
+    {Cell(row=0, col=0): 1}
+    """
+    rules = plain_rules(text)
+    if rules is None or like is None:
+        return rules and rules.placed(map(_VALUE.get, text))
+    same = like.grids == rules.grids and not like.candidates
+    return like.placed(map(_VALUE.get, text)) if same else None
+
+
+@lru_cache(maxsize=len(_PLAIN))
+def _blank(length: int) -> Puzzle:
+    return Puzzle.blank(round(length**0.5))

@@ -1,0 +1,142 @@
+"""No step removes a value of a solution, on puzzles of all kinds; and each is explained to its end.
+
+That a puzzle has one solution is established by two backends. Then a step is right if it agrees
+with the solution. Where there are several, every elimination is put to two backends.
+"""
+
+import random
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.testing import conformance_cases
+
+CLASSICS = {
+    1.2: "................12....34........34.5....673....1.........2...8.37.......45.......",
+    1.5: "................12..3.45.........4.....6....1..73.2.......8..7..6....5..21.......",
+    1.7: "..............1..2.23....45.......6......71....4.2.........8......43....91....6..",
+    1.9: "................12..3.45..............6...4.3.7.1.8.9.....1.......23.....9.....8.",
+    2.3: "........1.......23....45......2.......4...6....71......3........8....5.712...9...",
+    2.6: "..............1..2..3.4..5........3..6.......12...6.......7........8.9.1..453....",
+    2.8: "..............1..2..3....4..............4.35.16...7......6.2..1..5......4.8....3.",
+    3.0: "..............1..2.34....5........6.....72.....8...4.....64.5..12......78........",
+    3.4: "........1.......23....45........2.....6...4...78.........3...871.5.9....2........",
+    4.2: "..............1..2..3....4.....3...5...6.....57......1....4.83....9...6.81.......",
+    6.2: "................12..3.45.........3...1.6.2....5....4.....1....7..4.......6.2...8.",
+    6.7: "..............1.23.45.6.7.......2........8.1....4....9...7..4..1........2.8......",
+    6.8: "........1.....2..3..4.5.......4...6...2....5..3...1......7......1....2..7...8..4.",
+    7.5: "..............1..2.34....5........6......534.2.7..........4......536....8.......1",
+    7.6: "................12....34.........3....5.....6.786........28..7.34.....2.9........",
+}
+SIX = cs.Puzzle.blank(6)
+LATIN = cs.Puzzle.blank(5, box=None)
+VARIANTS = {
+    "killer": SIX.add(
+        cs.KillerCage("R1C1 R1C2 R2C1", 12),
+        cs.KillerCage("R1C4-R1C6", 10),
+        cs.KillerCage("R3C3 R3C4 R4C3 R4C4", 15),
+        cs.KillerCage("R5C1 R6C1 R6C2", 8),
+    ),
+    "thermometers": SIX.add(cs.Thermometer("R1C1-R5C1"), cs.Thermometer("R6C6 R5C5 R4C4 R3C3")),
+    "arrows": SIX.add(cs.Arrow("R1C1", "R1C2 R2C3"), cs.Arrow("R6C6", "R5C6 R5C5 R4C5")),
+    "dots": SIX.add(cs.Difference("R1C1 R1C2", 1), cs.Ratio("R3C3 R3C4", 2), cs.NegativeXV()),
+    "whispers": SIX.add(cs.Whisper("R1C1 R2C2 R3C3 R4C3", 2), cs.Renban("R6C2-R6C5")),
+    "anti-chess": SIX.add(cs.AntiKnight()),
+    "jigsaw": cs.Puzzle.blank(5, regions="AABBB AABBC AECCC EEDDC EEDDD"),
+    "diagonals": SIX.add(cs.Diagonals(), cs.Even("R1C1")),
+    "outside": SIX.add(cs.Skyscraper("R1", 3), cs.Sandwich("R2", 5)),
+    "sums": LATIN.add(cs.Sum("R1C1 R2C2 R3C3", 10), cs.LittleKiller("R1C5", "SW", 12)),
+    "zero-based": cs.Puzzle.blank(4, values=range(4)).add(cs.KillerCage("R1C1 R1C2 R2C2", 4)),
+    "own rules": SIX.add(
+        cs.where("R1C6 R6C6 R3C3", lambda a, b, c: a == 2 * b or c == a + b),
+        cs.fold("R2C1-R2C6", 0, lambda s, v: (2 * s + v) % 5, lambda s: s < 3),
+    ),
+    "either or": LATIN.add(cs.Thermometer("R1C1-R1C4") | cs.KillerCage("R2C1 R3C1", 9)),
+    "a named sum": LATIN.with_named("x", range(4, 9)).add(
+        cs.Sum(["R1C1 R2C2", cs.Var("x")], 0, (1, 1, -1)),
+        cs.Sum(["R5C5 R4C4", cs.Var("x")], 0, (1, 1, -1)),
+    ),
+}
+RULES = [case for case in conformance_cases() if case.name.endswith(" 1, 4×4")]
+
+
+def made_unique(puzzle, seed):
+    """The puzzle with some givens of a solution, so that there is no other; None if it has none."""
+    with cs.session(puzzle) as session:
+        solved = session.solve(puzzle, seed=seed).solutions
+        if not solved:
+            return None
+        places = list(puzzle.variables)
+        random.Random(seed).shuffle(places)
+        while not (found := session.solve(puzzle, limit=2)).complete:
+            other = next(each for each in found.solutions if each != solved[0])
+            place = next(place for place in places if other[place] != solved[0][place])
+            puzzle = puzzle.with_givens({place: solved[0][place]})
+    return puzzle
+
+
+def check(puzzle, *backends, uniqueness=False):
+    found = [cs.solve(puzzle, backend, limit=2) for backend in backends]
+    assert all(result.complete and len(result.solutions) == 1 for result in found)
+    solution = found[0].solutions[0]
+    assert all(result.solutions == (solution,) for result in found)
+    explanation = cs.explain(puzzle, uniqueness=uniqueness)
+    assert explanation.solved, explanation.remark
+    assert explanation.solution == solution
+    for step in explanation.steps:
+        assert all(solution[place] == value for place, value in step.placements), step
+        assert all(solution[place] != value for place, value in step.eliminations), step
+        assert step.conclusions
+    return explanation
+
+
+@pytest.mark.parametrize("score", CLASSICS)
+def test_classics(score):
+    explanation = check(cs.read(CLASSICS[score]), "sat", "dlx")
+    assert max(step.score for step in explanation.steps) == score
+
+
+@pytest.mark.parametrize("score", [3.4, 6.2, 6.8, 7.6])
+def test_with_uniqueness(score):
+    explanation = check(cs.read(CLASSICS[score]), "sat", uniqueness=True)
+    assert max(step.score for step in explanation.steps) <= score
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants(name):
+    unique = made_unique(VARIANTS[name], seed=7)
+    assert unique is not None
+    check(unique, "sat", "search")
+
+
+@pytest.mark.parametrize("case", RULES, ids=str)
+def test_every_rule(case):
+    unique = made_unique(case.puzzle, seed=3)
+    if unique is None:
+        # The rule of the example leaves no solution at all, and the explanation says so.
+        assert cs.explain(case.puzzle).ending.value == "no solution"
+    else:
+        check(unique, "sat")
+
+
+@pytest.mark.parametrize("name", ["killer", "arrows", "anti-chess", "either or"])
+def test_several_solutions(name):
+    puzzle = VARIANTS[name]
+    solution = cs.solve(puzzle, seed=1).solutions[0]
+    some = random.Random(name).sample(sorted(puzzle.cells), 5)
+    puzzle = puzzle.with_givens({cell: solution[cell] for cell in some})
+    explanation = cs.explain(puzzle)
+    assert explanation.ending.value == "several solutions"
+    for backend in ("sat", "search"):
+        with cs.session(puzzle, backend) as session:
+            for step in explanation.steps:
+                for place, value in step.eliminations:
+                    assert not session.solve(puzzle.with_givens({place: value})).solutions, step
+                for place, value in step.placements:
+                    others = [v for v in puzzle.candidates_of(place) if v != value]
+                    assert not session.solve(puzzle.with_givens({place: others})).solutions, step
+            # All that follows was said: every candidate that is left is in some solution.
+            state = explanation.state()
+            for cell in state.cells:
+                for value in state.candidates_of(cell):
+                    assert session.solve(state.with_givens({cell: value})).solutions
