@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import csp_sudoku as cs
 from benchmarks import instances
-from benchmarks.contest import Contender, Row, Setting, contest, each, shown, together
+from benchmarks.contest import Contender, Row, Setting, contest, each, in_pieces, shown, timed
 from benchmarks.peers import PACKAGES, Peer
 from csp_sudoku.batches.arrays import solve_array
 
@@ -32,15 +32,19 @@ def measure(setting: Setting) -> list[Row]:
     # Threads pay on a batch that lasts; a short one measures how they start.
     many, some = (np.tile(grids, (max(1, n // len(grids)), 1)) for n in (20_000, 2_000))
 
-    def solve(backend: str, rows: Grids = many, workers: int = 1) -> Callable[[], object]:
-        return lambda: solve_array(rows, backend=backend, limit=2, workers=workers)
+    def solve(backend: str, workers: int = 1) -> Callable[[Grids], object]:
+        return lambda rows: solve_array(rows, backend=backend, limit=2, workers=workers)
+
+    def on_threads(workers: int) -> Contender:
+        run = solve("search", workers)
+        return lambda: [timed(lambda: run(many), time.perf_counter) / len(many)]
 
     with ExitStack() as stack:
         contenders: dict[str, Contender] = {
-            BATCH: together(len(many), solve("search")),
-            DLX: together(len(some), solve("dlx", some)),
-            ONE_THREAD: together(len(many), solve("search"), time.perf_counter),
-            TWO_THREADS: together(len(many), solve("search", workers=2), time.perf_counter),
+            BATCH: in_pieces(some, solve("search")),
+            DLX: in_pieces(some, solve("dlx")),
+            ONE_THREAD: on_threads(1),
+            TWO_THREADS: on_threads(2),
             SINGLE: each(texts, lambda text: cs.solve(text, backend="search", limit=2)),
         }
         for name in setting.usable(*PACKAGES):

@@ -12,11 +12,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.peers import Environment
 
 Seconds = list[float]
 Contender = Callable[[], Seconds]
-"""Solves all instances; gives the seconds of each, or one number for all together."""
+"""Solves all instances; gives the seconds of each, or the mean of an instance in each call."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,21 @@ def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
     return run
 
 
-def together(
-    number: int, solve: Callable[[], object], clock: Callable[[], float] = time.process_time
+def in_pieces(
+    rows: NDArray[np.int64],
+    solve: Callable[[NDArray[np.int64]], object],
+    clock: Callable[[], float] = time.process_time,
 ) -> Contender:
-    """A contender that solves that many instances in one call."""
-    return lambda: [timed(solve, clock) / number]
+    """A contender that solves rows in calls of five hundred; gives the seconds of a row in each."""
+    pieces = [rows[i : i + 500] for i in range(0, len(rows), 500)]
+
+    def run() -> Seconds:
+        return [
+            timed(lambda piece=piece: solve(piece), clock) / len(piece)  # type: ignore[misc]
+            for piece in pieces
+        ]
+
+    return run
 
 
 def timed(call: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:

@@ -1,4 +1,4 @@
-"""The measurements of other modules here as rows of the report: scripts by hand, variants, counts."""
+"""Scripts by hand, variants and counts as rows of the report."""
 
 from __future__ import annotations
 

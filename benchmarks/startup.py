@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from benchmarks.contest import Contender, Row, Setting, contest, shown, together
+from benchmarks.contest import Contender, Row, Setting, contest, shown, timed
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 COMMAND = "python -m benchmarks --only startup"
@@ -19,7 +19,7 @@ def measure(setting: Setting) -> list[Row]:
         subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
 
     def fresh(*arguments: str) -> Contender:
-        return together(1, lambda: run(*arguments), time.perf_counter)
+        return lambda: [timed(lambda: run(*arguments), time.perf_counter)]
 
     nothing, import_ours, import_theirs, solve = "python", "csp_sudoku", "networkx", "solve"
     took = contest(

@@ -36,10 +36,10 @@ from csp_sudoku.backends.base import (
 if TYPE_CHECKING:
     import networkx as nx
 
-# How long the search may take before SAT has its turn, and SAT before CP-SAT comes to its side: in
-# the order of what the next one takes to be compiled.
-_SEARCH_SECONDS = 0.05
-_SAT_SECONDS = 0.5
+# How long the search may take before SAT has its turn, and SAT before CP-SAT comes to its side: so
+# long at least, and so many times what it took to compile. The next one takes longer than that.
+_LEAST_SECONDS = {"search": 0.01, "sat": 0.5}
+_COMPILATIONS = {"search": 2.0, "sat": 20.0}
 
 # Up to so many solutions are decided as a whole, by whoever is first; more are enumerated.
 _FEW = 2
@@ -101,6 +101,7 @@ class AutoSession(Session):
         self.race = race
         self._graph = graph
         self._members: dict[str, Session | None] = {}
+        self._seconds: dict[str, float] = {}
         self._refusals: list[BudgetError] = []
         self._query: AutoEnumeration | None = None
 
@@ -140,9 +141,14 @@ class AutoSession(Session):
                 self._members[name] = None
                 self._refusals.append(error)
             finally:
+                self._seconds[name] = time.perf_counter() - started
                 if name != "search":
-                    _Experience.seconds += time.perf_counter() - started
+                    _Experience.seconds += self._seconds[name]
         return self._members[name]
+
+    def slice_of(self, name: str) -> float:
+        """The seconds that a solver has before the next one has its turn."""
+        return max(_LEAST_SECONDS[name], _COMPILATIONS[name] * self._seconds.get(name, 0.0))
 
     def stop(self) -> None:
         """Stop all solvers."""
@@ -210,7 +216,7 @@ class AutoEnumeration(Enumeration):
             return
         # The whole enumeration, for who wants more than was asked for in the first place.
         given = {frozenset(solution.items()) for solution in self._first}
-        self._rest = self._query(self.statistics.winner, None, None)
+        self._rest = self._query(self.statistics.winner, None)
         for solution in self._rest or ():
             if not given or frozenset(solution.items()) not in given:
                 yield solution
@@ -222,7 +228,7 @@ class AutoEnumeration(Enumeration):
         few = self._limit is not None and self._limit <= _FEW
         if self._seed is None and search_is_ready():
             wanted = self._limit if few else 1
-            found = self._query("search", _SEARCH_SECONDS, wanted)
+            found = self._query("search", wanted, in_slice=True)
             taken = list(islice(found or (), wanted))
             if found and (found.complete or len(taken) == wanted):
                 # Where one is found quickly, all are: from the start, and without a break.
@@ -237,7 +243,7 @@ class AutoEnumeration(Enumeration):
         """Few solutions are wanted: ask SAT, and CP-SAT too if SAT takes long."""
         started = time.perf_counter()
         try:
-            found = self._query("sat", _SAT_SECONDS, self._limit)
+            found = self._query("sat", self._limit, in_slice=True)
             if found is None:
                 self._answer(self._session.enumerator(self._deadline), [], False)
                 return
@@ -272,18 +278,18 @@ class AutoEnumeration(Enumeration):
                 wait(runs.values(), timeout=0.05)
 
     def _run(self, name: str) -> tuple[str, list[Assignment], bool]:
-        found = self._query(name, None, self._limit)
+        found = self._query(name, self._limit)
         return name, list(islice(found or (), self._limit)), found is not None and found.complete
 
-    def _query(self, name: str, seconds: float | None, limit: int | None) -> Enumeration | None:
+    def _query(self, name: str, limit: int | None, *, in_slice: bool = False) -> Enumeration | None:
         """Ask a solver; None if the graph is too large for it."""
         member = self._session.member(name, self._deadline)
         if member is None:
             return None
         self.statistics.asked += () if name in self.statistics.asked else (name,)
         deadline = self._deadline
-        if seconds is not None:
-            own = time.monotonic() + seconds
+        if in_slice:
+            own = time.monotonic() + self._session.slice_of(name)
             deadline = own if deadline is None else min(own, deadline)
         return member.solutions(self._restrict, limit=limit, deadline=deadline, seed=self._seed)
 

@@ -134,9 +134,16 @@ class DlxSession(BatchSession):
         found = np.full(rows * width, -1, np.int32)
         numbers = np.full(rows, -1, np.int64)
         sizes = np.array([0, rows, width], np.int64)
-        arrays = (self._links, given[possible].ravel(), self._columns(), found, numbers, sizes)
-        batch = dlx_batch.Batch(*map(Flat, arrays))
-        own, state = Flat(self._links.copy()), Flat(self._state.copy())
+        batch = dlx_batch.Batch(
+            Flat(self._links),
+            Flat(given[possible].ravel()),
+            Flat(self._columns()),
+            Flat(found),
+            Flat(numbers),
+            Flat(sizes),
+        )
+        own: links.Links = Flat(self._links.copy())
+        state: links.State = Flat(self._state.copy())
         run_in_slices(
             lambda budget: dlx_batch.solve_many(own, state, batch, limit, budget) == dlx.DONE,
             _FIRST_SLICE,
@@ -182,15 +189,17 @@ class DlxSession(BatchSession):
 
     def _given_nodes(self, givens: Values) -> tuple[links.Ints, NDArray[np.bool_]]:
         """The first nodes of given options, and the rows whose values are all in the domains."""
-        nodes = np.zeros(givens.shape, np.int32)
-        possible = np.ones(len(givens), np.bool_)
-        for column, variable in enumerate(self.cover.variables):
-            options = self.cover.options[variable]
-            values = givens[:, column]
-            for value, option in options.items():
-                nodes[values == value, column] = self._first[option]
-            possible &= (values == BLANK) | (nodes[:, column] != 0)
-        return nodes, possible
+        options = [self.cover.options[variable] for variable in self.cover.variables]
+        values = np.array(sorted({value for known in options for value in known} | {BLANK}))
+        place = {value: i for i, value in enumerate(values.tolist())}
+        # For every column and value the first node of its option, 0 where there is none.
+        table = np.zeros((len(options), len(values)), np.int32)
+        for column, known in enumerate(options):
+            table[column, [place[value] for value in known]] = self._first[list(known.values())]
+        where = np.minimum(np.searchsorted(values, givens), len(values) - 1)
+        nodes = table[np.arange(len(options)), where]
+        nodes[values[where] != givens] = 0
+        return nodes, ((givens == BLANK) | (nodes != 0)).all(axis=1)
 
 
 class DlxEnumeration(Enumeration):

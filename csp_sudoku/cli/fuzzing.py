@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FOUND = 1
 _DEFAULT_MINUTES = 1.0
 _DEFAULT_OUT = "fuzz-findings"
+# Seconds between two lines in a log.
+_EVERY = 300.0
 _EXIT = "Exit status: 0 nothing was found, 1 findings, 2 bad input, 130 interrupted."
 
 Minutes = Annotated[
@@ -126,8 +128,9 @@ def _replay(puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
 def _progress(
     minutes: float | None, puzzles: int | None, *, quiet: bool
 ) -> Iterator[Callable[[FuzzReport], None]]:
-    """A bar on a terminal; elsewhere a line for every finding."""
+    """A bar on a terminal; elsewhere a line for every finding, and now and then one without."""
     told = 0
+    due = _EVERY
 
     def tell(report: FuzzReport) -> None:
         nonlocal told
@@ -135,8 +138,15 @@ def _progress(
             output.note(str(finding), quiet=quiet)
         told = len(report.findings)
 
+    def log(report: FuzzReport) -> None:
+        nonlocal due
+        tell(report)
+        if report.seconds > due:
+            due = report.seconds + _EVERY
+            output.note(_so_far(report), quiet=quiet)
+
     if quiet or not sys.stderr.isatty():
-        yield tell
+        yield log
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -153,10 +163,12 @@ def _progress(
 
         def show(report: FuzzReport) -> None:
             tell(report)
-            said = f"{report.puzzles:,} puzzles, {report.rate:.1f} a second"
-            if report.findings:
-                said += f", {len(report.findings)} findings"
             done: Any = report.seconds if seconds else report.puzzles
-            bar.update(task, description=said, completed=done)
+            bar.update(task, description=_so_far(report), completed=done)
 
         yield show
+
+
+def _so_far(report: FuzzReport) -> str:
+    found = f", {len(report.findings)} findings" if report.findings else ""
+    return f"{report.puzzles:,} puzzles, {report.rate:.1f} a second{found}"

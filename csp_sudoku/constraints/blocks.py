@@ -192,7 +192,10 @@ class DutchFlatmates(Constraint):
     def _flats(self, puzzle: Puzzle) -> Iterator[tuple[Cell, int, list[tuple[Cell, int]]]]:
         """Every cell, its value that needs a mate, and the places and values of the mates."""
         for place in puzzle.cells:
-            tenant, above, below = self._roles(puzzle.values_of(place))
+            values = puzzle.values_of(place)
+            if not values:
+                continue  # two grids share the cell and no value: nothing keeps any rule
+            tenant, above, below = self._roles(values)
             row, col = place
             mates = [(Cell(row - 1, col), above), (Cell(row + 1, col), below)]
             yield place, tenant, [mate for mate in mates if puzzle.has(mate[0])]
@@ -201,9 +204,10 @@ class DutchFlatmates(Constraint):
         return puzzle.cells
 
     def check(self, puzzle: Puzzle) -> None:
-        """Without a middle value the rule must name one."""
-        for grid in puzzle.grids:
-            self._roles(grid.values)
+        """Without a middle value, also of those that two grids share, the rule must name one."""
+        for values in {puzzle.values_of(place) for place in puzzle.cells}:
+            if values:
+                self._roles(values)
 
     def holds(self, values: Values, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None

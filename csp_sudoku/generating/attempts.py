@@ -61,19 +61,18 @@ def attempt(wish: Wish, rules: Puzzle, chance: random.Random, deadline: float | 
             work = _Work(base, solution, orbits, chance, deadline)
             return _with_clues(wish, work, placed)
         base = base.add(*placed.first)
-        solution = Solution(solution, base)
     least = max(0, wish.least(base) - len(base.givens))
     if wish.mode == "normal":
         kept = _shortened(orbits, least)
         return Draft(_given(base, solution, kept), solution, None, None)
     prover = _prover(base, solution, deadline)
     reduced = reduce(prover, orbits, always=list(base.givens), least=least, deadline=deadline)
-    minimal: bool | None = reduced.minimal and not base.candidates
-    if reduced.minimal and (wish.symmetry or "none") != "none":
+    kept = [place for group in reduced.kept for place in group]
+    minimal: bool | None = reduced.minimal
+    if minimal and (wish.symmetry or "none") != "none":
         # No orbit can go; whether a single given can is another question.
-        minimal = _is_minimal(prover, [clue for group in reduced.kept for clue in group], deadline)
-    puzzle = _given(base, solution, [place for group in reduced.kept for place in group])
-    return Draft(puzzle, solution, True, minimal)
+        minimal = _is_minimal(prover, kept, list(base.givens), deadline)
+    return Draft(_given(base, solution, kept), solution, True, minimal)
 
 
 @dataclass(frozen=True)
@@ -90,26 +89,27 @@ class _Work:
 def _with_clues(wish: Wish, work: _Work, placed: recipes.Placed) -> Draft:
     """Switch on clues until there is one solution, with givens if need be; then take some away."""
     first = list(placed.first)
+    wished = _shortened(work.orbits, wish.clues or 0)
     for cuts in range(_CUTS + 1):
         made = _Making(work, first, placed.spare)
-        wished = _shortened(work.orbits, wish.clues or 0)
+        halved = None
         try:
             another = made.complete(wished, allow_givens=not wish.recipe.killer or cuts == _CUTS)
+            if another is not None:
+                cages = [clue for clue in first if isinstance(clue, KillerCage)]
+                halved = recipes.split(cages, work.solution, another, work.chance)
+                if halved is None:
+                    made.complete(wished, allow_givens=True)
         except OutOfTime:
             made.close()
-            return Draft(made.puzzle(), made.solution, None, None)
-        if another is None:
-            break
-        cages = [clue for clue in first if isinstance(clue, KillerCage)]
-        halved = recipes.split(cages, work.solution, another, work.chance)
+            return Draft(made.puzzle(), work.solution, None, None)
         if halved is None:
-            another = made.complete(wished, allow_givens=True)
             break
         first = [*halved, *[clue for clue in first if not isinstance(clue, KillerCage)]]
         made.close()
-    minimal = made.reduce(wished if wish.clues else (), everything=wish.minimal)
+    minimal = made.reduce(wished, everything=wish.minimal)
     made.close()
-    return Draft(made.puzzle(), made.solution, True, minimal)
+    return Draft(made.puzzle(), work.solution, True, minimal)
 
 
 class _Making:
@@ -120,8 +120,6 @@ class _Making:
     ) -> None:
         self._work = work
         self._all = work.base.add(*first, *spare)
-        # A clue may bring a named variable along: then the solution must be that of the whole.
-        self.solution = work.solution
         self._board = Switchboard(self._all, known=work.solution, deadline=work.deadline)
         number = {rule: i for i, rule in enumerate(self._board.rules)}
         self._clue = {number[clue]: clue for clue in (*first, *spare)}
@@ -158,25 +156,26 @@ class _Making:
         groups: list[tuple[Clue, ...]] = [*reversed(extra), *added]
         if everything:
             groups += [(n,) for n in self._work.chance.sample(self._first, len(self._first))]
+            groups += [(place,) for place in wished]
         loose = {clue for group in groups for clue in group}
         stay = [c for c in (*self._fixed, *self._givens, *self._on) if c not in loose]
         reduced = reduce(self._prover, groups, always=stay, deadline=self._work.deadline)
         kept = {*stay, *[clue for group in reduced.kept for clue in group]}
         self._givens = [place for place in self._givens if place in kept]
         self._on = [number for number in self._on if number in kept]
-        return reduced.minimal and not (self._fixed or wished) if everything else None
+        return reduced.minimal if everything else None
 
     def puzzle(self) -> Puzzle:
         """The puzzle as it is."""
         chosen = [self._clue[number] for number in sorted(self._on)]
-        return _given(self._work.base.add(*chosen), self.solution, self._givens)
+        return _given(self._work.base.add(*chosen), self._work.solution, self._givens)
 
     def close(self) -> None:
         self._board.close()
 
     def _telling(self, another: Mapping[Any, int]) -> tuple[Cell, ...]:
         """Cells, in the order of the lot, one of which has another value in the other solution."""
-        solution = self.solution
+        solution = self._work.solution
         for orbit in self._work.orbits:
             if any(solution[place] != another[place] for place in orbit):
                 return tuple([place for place in orbit if place not in self._givens])
@@ -192,10 +191,13 @@ def _prover(base: Puzzle, solution: Solution, deadline: float | None) -> Prover:
     return SatProver(board, solution, range(len(board.rules)))
 
 
-def _is_minimal(prover: Prover, givens: list[Clue], deadline: float | None) -> bool | None:
+def _is_minimal(
+    prover: Prover, givens: list[Cell], fixed: list[Place], deadline: float | None
+) -> bool | None:
     try:
         return not any(
-            prover.unique([*givens[:i], *givens[i + 1 :]], deadline) for i in range(len(givens))
+            prover.unique([*fixed, *givens[:i], *givens[i + 1 :]], deadline)
+            for i in range(len(givens))
         )
     except OutOfTime:
         return None

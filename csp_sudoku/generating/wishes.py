@@ -120,7 +120,8 @@ class Generated:
         Whether this is the only solution, by proof; None if that was not asked, or not decided in
         time.
     minimal
-        Whether no given, and no clue of a recipe, can go; None if that was not asked.
+        Whether no given, and no clue of a recipe, can go (what came with the rules stays); None if
+        that is not known.
     difficulty
         The score of :func:`csp_sudoku.rate`, if one was wished for.
     shortfalls

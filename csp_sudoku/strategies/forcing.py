@@ -17,8 +17,7 @@ from csp_sudoku.strategies.step import Step
 
 # How long refutations within an assumption may be, from easy to hard, and how often they are
 # looked for.
-_DEPTHS = (2, 4, 7, 1_000)
-_TURNS = 12
+_DEPTHS = ((4, 2), (1_000, 12))
 
 
 def forcing_chain(position: Position, score: float) -> Iterator[Step]:
@@ -58,16 +57,16 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
 
 def nested_forcing(position: Position, score: float) -> Iterator[Step]:
     """An assumption clashes when others are refuted on the way; first by short refutations."""
-    for level, depth in enumerate(_DEPTHS):
+    for level, (depth, turns) in enumerate(_DEPTHS):
         probes = [probe.copy() for probe in _closures(position).values() if probe.assumed]
-        for turn in range(_TURNS):
+        for turn in range(turns):
             going = []
             for probe in probes:
                 position.tick()
                 if _refute_within(probe, depth):
                     going.append(probe)
             if found := [probe for probe in going if probe.clash]:
-                harder = round(score + 0.5 * level + min(0.1 * turn, 0.4), 1)
+                harder = round(score + 1.0 * level + min(0.1 * turn, 0.9), 1)
                 yield from [_nested(position, harder, probe, depth, turn + 1) for probe in found]
                 return
             if not going:

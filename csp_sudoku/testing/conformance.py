@@ -12,7 +12,6 @@ from csp_sudoku.cells import Var
 from csp_sudoku.constraints import (
     AllDifferent,
     AntiKnight,
-    Constraint,
     Diagonals,
     Equal,
     KillerCage,

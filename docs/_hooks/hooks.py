@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import changelog
 import commands
 import formulas
 import measured
@@ -22,12 +21,18 @@ def pages() -> dict[str, str]:
     """The pages that are made of the code, by their place in the site."""
     return {
         "benchmarks.md": measured.page(ROOT),
-        "changelog.md": changelog.page(ROOT),
+        "changelog.md": _kept("CHANGELOG.md"),
+        "contributing.md": _kept("CONTRIBUTING.md"),
         "examples.md": programs.page(ROOT),
         "reference/command-line.md": commands.page(),
         "reference/vocabulary.md": vocabulary.page(),
         **reference.pages(),
     }
+
+
+def _kept(name: str) -> str:
+    """A page that is kept at the root of the project; its links are to there."""
+    return (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -9,11 +9,7 @@ import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 
 VALUES = [(1, 2, 3, 4), (-2, -1, 0, 5)]
-EXAMPLES = [
-    example
-    for cls in registry.built_in().values()
-    for example in cls.examples()
-]
+EXAMPLES = [example for cls in registry.built_in().values() for example in cls.examples()]
 
 
 def bare(values) -> cs.Puzzle:

@@ -12,8 +12,9 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.errors import ConstraintError, PuzzleError, UndecidedError
-from csp_sudoku.generating import KINDS, SYMMETRIES
+from csp_sudoku.generating import DIFFICULTIES, KINDS, SYMMETRIES
 from csp_sudoku.generating.shapes import orbits
+from csp_sudoku.strategies import rate
 
 ANTI_KNIGHT = cs.Puzzle.blank(6).add(cs.AntiKnight())
 CROSSED = cs.Puzzle.overlapping(
@@ -45,6 +46,7 @@ WISHES = {
     "killer": (6, {"recipe": "killer", "clues": 0}),
     "killer, minimal": (6, {"recipe": "killer", "clues": 0, "minimal": True}),
     "killer with givens": (6, {"recipe": "killer", "clues": 3}),
+    "killer with givens, minimal": (6, {"recipe": "killer", "clues": 2, "minimal": True}),
     "several": (6, {"recipe": "thermo:2, arrow:1, dots:3, diagonals"}),
     "dots, minimal": (6, {"recipe": "dots", "minimal": True}),
 }
@@ -206,3 +208,19 @@ def test_rules_without_a_solution():
     impossible = cs.Puzzle.blank(4).add(cs.Odd("R1C1"), cs.Even("R1C1"))
     with pytest.raises(PuzzleError, match="there is no solution to draw"):
         cs.generate(impossible)
+
+
+@pytest.mark.parametrize("wanted", ["easy", (1.5, 2.4)])
+@pytest.mark.parametrize("more", [{}, {"minimal": True}, {"symmetry": "mirror"}])
+def test_difficulty(wanted, more):
+    made = cs.generate(6, difficulty=wanted, seed=13, **more)
+    low, high = DIFFICULTIES["easy"] if wanted == "easy" else wanted
+    assert made.difficulty == rate(made.puzzle).score
+    assert low <= made.difficulty < high
+    assert not [said for said in made.shortfalls if "difficulty" in said]
+    assert _is_unique(made.puzzle)
+
+
+def test_a_difficulty_out_of_reach():
+    made = cs.generate(2, difficulty="expert", seed=1)
+    assert made.shortfalls == (f"its difficulty is {made.difficulty:g}, not 6.5 to 100",)

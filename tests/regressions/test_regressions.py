@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import csp_sudoku as cs
 from csp_sudoku.fuzzing.findings import replay
 
 FILES = sorted(Path(__file__).parent.glob("*.json"))
@@ -19,3 +20,10 @@ def test_there_are_some():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_does_not_come_back(path):
     assert replay(path) == []
+
+
+def test_what_shared_cells_cannot_keep_is_refused_at_once():
+    # It was refused only when its rule was asked, though each grid has a middle value.
+    grids = [cs.Grid(2, 2, values, top=t, left=t) for t, values in ((0, (1, 2, 3)), (1, (2, 3, 4)))]
+    with pytest.raises(cs.ConstraintError, match="2 values have no middle one"):
+        cs.Puzzle.overlapping(grids).add(cs.DutchFlatmates())
