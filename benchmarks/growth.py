@@ -1,7 +1,7 @@
 """How build time, solve time and memory grow with the grid and with the constraints.
 
-Every point is a process of its own (see :mod:`benchmarks.probe`). A backend that runs out of time
-at one size is not asked for a larger one.
+Every point is a process of its own (see :mod:`benchmarks.probe`), in seconds of the processor. A
+backend that runs out of time at one size is not asked for a larger one.
 """
 
 from __future__ import annotations
@@ -76,6 +76,12 @@ def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
         for n, p in points.items()
         if "compile" in p and (n >= 9 or unit == "constraints")
     }
+    command = "python -m benchmarks --only growth"
+    if len(built) < 2:
+        why = next((p["error"] for p in points.values() if "error" in p), "out of time")
+        return Row(
+            "8", f"{backend}: growth against {unit}", why, "", None, "≤ 1.5 ×", None, command
+        )
     first, last = min(built), max(built)
     # Times of a few milliseconds say nothing: grow from a base of 20 ms.
     ratio = (built[last] / max(built[first], 0.02)) / (size(last) / size(first))
@@ -87,7 +93,7 @@ def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
         ratio,
         "≤ 1.5 ×",
         ratio <= 1.5,
-        "python -m benchmarks --only growth",
+        command,
     )
 
 

@@ -1,5 +1,7 @@
 """One measurement in a process of its own, for its memory: prints a JSON object.
 
+Seconds are those of the processor, all threads together.
+
 ``python -m benchmarks.probe BACKEND SIDE [--share 0.5] [--constraints 100] [--seed 1]``
 """
 
@@ -37,20 +39,20 @@ def main() -> None:
     with backend.compile(cs.Puzzle.blank(4).graph) as session:
         next(iter(session.solutions()))
     before = megabytes()
-    started = time.perf_counter()
+    started = time.process_time()
     graph = puzzle.graph
-    built = time.perf_counter()
+    built = time.process_time()
     deadline = time.monotonic() + asked.timeout
     said: dict[str, object] = {"nodes": len(graph), "edges": graph.number_of_edges()}
     try:
         session = backend.compile(graph, deadline=deadline)
-        compiled = time.perf_counter()
+        compiled = time.process_time()
         found = session.solutions(limit=1, deadline=deadline)
         solution = next(found, None)
         said |= {
             "graph": built - started,
             "compile": compiled - built,
-            "solve": time.perf_counter() - compiled,
+            "solve": time.process_time() - compiled,
             "solved": solution is not None and cs.verify(puzzle, solution).ok,
         }
     except backends.base.OutOfTime:

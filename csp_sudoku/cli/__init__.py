@@ -1,10 +1,13 @@
 """The command line, ``csp-sudoku``.
 
-``commands`` what there is to do · ``cross_checking`` what there is to do if one trusts nobody ·
-``exporting`` files for other programs · ``variants`` the rules there are ·
-``options`` the options, with one meaning everywhere · ``inputs`` where puzzles come from ·
-``output`` answers, notes and progress · ``rendering`` pictures · ``explaining`` hints and ratings ·
-``graph_text`` the constraint graph as text.
+``commands`` what there is to do · ``cross_checking`` ``fuzzing`` what if one trusts nobody ·
+``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
+``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``timing`` the
+solvers side by side · ``variants`` the rules there are · ``demo`` a guided tour.
+
+``options`` the options, with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where
+puzzles come from · ``output`` ``progress`` answers, notes and progress · ``graph_text`` the
+constraint graph as text · ``plain`` a quick start.
 
 Answers go to standard output, all else to standard error; errors are one line.
 """

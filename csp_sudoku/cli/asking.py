@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from csp_sudoku import drawing
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.cli import options, output
+from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read
@@ -33,19 +34,22 @@ class Asked(NamedTuple):
     """How many solutions are wanted; 0 for all."""
 
 
-def ask(size: str | None, box: str | None, rules: list[str] | None, limit: int | None) -> Asked:
+def ask(how: HowToRead, limit: int | None) -> Asked:
     """Ask for a puzzle, for its rules and for how many solutions; what is given is not asked."""
     try:
-        return _ask(size, box, rules, limit)
+        return _ask(how, limit)
     except EOFError:
         raise FormatError("the input ended before the puzzle did") from None
 
 
-def _ask(size: str | None, box: str | None, rules: list[str] | None, limit: int | None) -> Asked:
-    blank = _blank(box, size) if size else _until(lambda: _blank(box, _say("size [9]: ") or "9"))
-    added = [registry.rule(name) for name in rules or ()]
+def _ask(how: HowToRead, limit: int | None) -> Asked:
+    if how.size:
+        blank = _blank(how, how.size)
+    else:
+        blank = _until(lambda: _blank(how, _say("size [9]: ") or "9"))
+    added = [registry.rule(name) for name in how.rule or ()]
     puzzle = _rows(blank)
-    if not rules:
+    if not how.rule:
         names = [name for question, name in _RULES if _yes(f"{question}? [y/N]: ")]
         added = [registry.rule(name) for name in names]
     if limit is None:
@@ -53,10 +57,11 @@ def _ask(size: str | None, box: str | None, rules: list[str] | None, limit: int 
     return Asked(puzzle.add(*added), limit)
 
 
-def _blank(box: str | None, size: str) -> Puzzle:
+def _blank(how: HowToRead, size: str) -> Puzzle:
     wanted = options.size(size)
     rows, columns = wanted if isinstance(wanted, tuple) else (wanted, wanted)
-    return Puzzle.blank(rows or 9, columns, box=options.box(box))
+    values = options.values(how.values)
+    return Puzzle.blank(rows or 9, columns, box=options.box(how.box), values=values)
 
 
 def _rows(puzzle: Puzzle) -> Puzzle:

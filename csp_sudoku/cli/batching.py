@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 
@@ -15,9 +15,10 @@ from csp_sudoku import executors
 from csp_sudoku.batch import Task
 from csp_sudoku.batch import batch as run
 from csp_sudoku.cli import options, output
+from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
 from csp_sudoku.cli.progress import bar
-from csp_sudoku.constraints import registry
+from csp_sudoku.cli.reading import knows_how_to_read
 from csp_sudoku.errors import BackendError, FormatError
 from csp_sudoku.formats.recognition import split_many
 
@@ -43,6 +44,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="batch", epilog=_EXIT)(batch)
 
 
+@knows_how_to_read
 def batch(
     puzzles: Annotated[str, typer.Argument(metavar="FILE", help="A file with many puzzles.")],
     *,
@@ -52,12 +54,7 @@ def batch(
     task: Annotated[
         str, typer.Option("--task", metavar="TASK", help="solve, count or cross-check.")
     ] = "solve",
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
+    how: HowToRead,
     backend: options.Backend = "auto",
     limit: options.Limit = 2,
     timeout: options.Timeout = None,
@@ -81,14 +78,7 @@ def batch(
 
     csp-sudoku batch puzzles.txt --out checked.jsonl --task cross-check --timeout 10
     """
-    reading: dict[str, Any] = {
-        "rules": tuple(registry.rule(name) for name in rule or ()),
-        "size": options.size(size),
-        "box": options.box(box),
-        "values": options.values(values),
-        "dialect": dialect,
-        "lenient": lenient,
-    }
+    reading = how.arguments()
     chosen = _task(task)
     path = Path(puzzles)
     if not path.is_file():

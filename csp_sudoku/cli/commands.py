@@ -13,6 +13,7 @@ import typer.main
 
 from csp_sudoku import backends, drawing, plugins, solving
 from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import (
     NO_SOLUTION,
     SOLVED,
@@ -22,7 +23,7 @@ from csp_sudoku.cli.output import (
     answer_lines,
 )
 from csp_sudoku.cli.plain import take_plain_values
-from csp_sudoku.cli.reading import reads_puzzle
+from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle, say_left_out
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
@@ -104,18 +105,14 @@ def _start(
 
 
 @app.command(epilog=_EXIT)
+@knows_how_to_read
 def solve(
-    puzzle: options.MaybePuzzle = "",
+    puzzle: options.MaybePuzzle = None,
     *,
     interactive: Annotated[
         bool, typer.Option("--interactive", "-i", help="Ask for the puzzle, row by row.")
     ] = False,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
+    how: HowToRead,
     backend: options.Backend = "auto",
     limit: options.Limit = None,
     timeout: options.Timeout = None,
@@ -141,15 +138,13 @@ def solve(
     if interactive:
         from csp_sudoku.cli import asking
 
-        given, limit = asking.ask(size, box, rule, limit)
-    elif puzzle:
-        given = inputs.read_puzzle(
-            puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-        )
+        given, limit = asking.ask(how, limit)
+    elif puzzle is not None:
+        given = inputs.read_puzzle(puzzle, how)
     else:
         raise FormatError("no puzzle: give a file, a link, the puzzle itself or -, or ask for -i")
     limit = 1 if limit is None else limit
-    _say_left_out(given, quiet=quiet)
+    say_left_out(given, quiet=quiet)
     inputs.refuse_objections(given)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
     taken: list[str] = []
@@ -338,11 +333,6 @@ def schema(debug: options.Debug = False) -> int:
 
     answer_lines(json.dumps(formats.schema(), indent=2))
     return SOLVED
-
-
-def _say_left_out(puzzle: Puzzle, *, quiet: bool) -> None:
-    for reason in puzzle.left_out:
-        output.note(f"left out: {reason}", quiet=quiet)
 
 
 def _solutions(

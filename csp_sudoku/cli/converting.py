@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from csp_sudoku.cli import inputs, options
+from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import SOLVED, answer_lines
+from csp_sudoku.cli.reading import knows_how_to_read
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import write_fpuzzles, write_json, write_link, write_text
 from csp_sudoku.formats.sudokupad import write as write_sudokupad
@@ -37,16 +39,12 @@ def register(app: typer.Typer) -> None:
     app.command(name="convert")(convert)
 
 
+@knows_how_to_read
 def convert(
     puzzle: options.Puzzle,
     *,
     to: To,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
+    how: HowToRead,
     debug: options.Debug = False,
 ) -> int:
     """Write the puzzles of a file, a link or a literal in another format.
@@ -64,20 +62,14 @@ def convert(
     """
     if to not in _FORMS:
         raise FormatError(f"--to {to!a}: the formats are {', '.join(_FORMS)}")
-    number = 0
-    for number, given in enumerate(
-        inputs.read_puzzles(
-            puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-        ),
-        1,
-    ):
+    for number, given in enumerate(inputs.read_puzzles(puzzle, how), 1):
         if number > 1:
             if to == "json":
                 raise FormatError("a JSON document holds one puzzle; --to jsonl has one a line")
             if to in _TALL:
                 answer_lines("")
-        _refuse_loss(given, to, lenient)
-        answer_lines(_FORMS[to](given, lenient))
+        _refuse_loss(given, to, how.lenient)
+        answer_lines(_FORMS[to](given, how.lenient))
     return SOLVED
 
 

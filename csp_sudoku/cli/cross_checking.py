@@ -12,6 +12,7 @@ import typer
 from csp_sudoku import backends
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
@@ -67,15 +68,10 @@ def register(app: typer.Typer) -> None:
     app.command(name="check-claims", epilog=_CLAIM_EXIT)(check_claims)
 
 
+@reads_puzzle
 def cross_check(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     backend: Backends = None,
     solver: Solvers = None,
     limit: options.Limit = _DEFAULT_LIMIT,
@@ -114,9 +110,6 @@ def cross_check(
     """
     from csp_sudoku.crosscheck.external import ExternalSolver
 
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
     solvers: list[Solver] = [*(backend or backends.names())]
     solvers += [ExternalSolver(command) for command in solver or ()]
     agreement = ask(

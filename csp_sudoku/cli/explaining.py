@@ -8,8 +8,9 @@ import typer
 
 from csp_sudoku import drawing
 from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
-from csp_sudoku.cli.reading import reads_puzzle
+from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle
 from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.strategies import Ending, Explanation, Step, rating_of
@@ -130,18 +131,14 @@ def explain(
     return _CODES[found.ending]
 
 
+@knows_how_to_read
 def rate_puzzles(
     puzzles: Annotated[
         list[str],
         typer.Argument(metavar="PUZZLE...", help="Files, puzzles, or - for standard input."),
     ],
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
+    how: HowToRead,
     uniqueness: Uniqueness = False,
     timeout: options.Timeout = None,
     as_json: options.Json = False,
@@ -162,10 +159,7 @@ def rate_puzzles(
     """
     code = SOLVED
     for argument in puzzles:
-        found = inputs.read_puzzles(
-            argument, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-        )
-        for puzzle in found:
+        for puzzle in inputs.read_puzzles(argument, how):
             with output.working(lambda: "rating", quiet=quiet):
                 record, ending = _rated(puzzle, uniqueness, options.timeout(timeout))
             code = max(code, ending)

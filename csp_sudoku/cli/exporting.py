@@ -10,9 +10,11 @@ import typer
 from csp_encodings.export import FORMATS
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer_json
+from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.exporting import export as export_puzzle
 from csp_sudoku.exporting import import_answer as read_answer
 from csp_sudoku.formats.sources import text_of
+from csp_sudoku.puzzle import Puzzle
 
 To = Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")]
 Answer = Annotated[
@@ -26,16 +28,11 @@ def register(app: typer.Typer) -> None:
     app.command(name="import-answer")(import_answer)
 
 
+@reads_puzzle
 def export(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     *,
     to: To,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> int:
@@ -47,9 +44,6 @@ def export(
 
     csp-sudoku export puzzle.json --to minizinc > puzzle.mzn
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
     with output.working(lambda: "encoding", quiet=quiet):
         exported = export_puzzle(given, to)
     for line in exported.lines():
@@ -57,17 +51,12 @@ def export(
     return SOLVED
 
 
+@reads_puzzle
 def import_answer(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     answer: Answer,
     *,
     to: To,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
@@ -78,9 +67,6 @@ def import_answer(
 
     cadical -q puzzle.cnf | csp-sudoku import-answer puzzle.json - --to cnf
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
     found = read_answer(given, to, text_of(inputs.source_of(answer)))
     if as_json:
         answer_json({"solutions": None if found is None else [s.text for s in found]})

@@ -6,7 +6,9 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from csp_sudoku.cli import options
 from csp_sudoku.constraints import registry
@@ -21,56 +23,45 @@ from csp_sudoku.verify import Verification, verify
 _NAME = re.compile(r"[^\s{\[]*[/\\][^\s]*|[^\s{\[]*\.[A-Za-z]\w{0,10}|[A-Za-z][\w-]*", re.ASCII)
 
 
-def read_puzzle(
-    argument: str,
-    rules: list[str] | None,
-    *,
-    size: str | None,
-    box: str | None,
-    values: str | None,
-    dialect: str | None,
-    lenient: bool,
-) -> Puzzle:
+@dataclass(frozen=True)
+class HowToRead:
+    """What a command line says of a puzzle besides its text; see :mod:`csp_sudoku.cli.options`."""
+
+    rule: list[str] | None = None
+    size: str | None = None
+    box: str | None = None
+    values: str | None = None
+    dialect: str | None = None
+    lenient: bool = False
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of :func:`csp_sudoku.read`."""
+        return {
+            "rules": tuple(registry.rule(name) for name in self.rule or ()),
+            "size": options.size(self.size),
+            "box": options.box(self.box),
+            "values": options.values(self.values),
+            "dialect": self.dialect,
+            "lenient": self.lenient,
+        }
+
+
+def read_puzzle(argument: str, how: HowToRead) -> Puzzle:
     """The puzzle that a command is about."""
-    added = [registry.rule(name) for name in rules or ()]
+    arguments = how.arguments()
     source = source_of(argument)
     try:
-        return read(
-            source,
-            added,
-            size=options.size(size),
-            box=options.box(box),
-            values=options.values(values),
-            dialect=dialect,
-            lenient=lenient,
-        )
+        return read(source, **arguments)
     except (FormatError, PuzzleError) as error:
         raise _explained(error, argument, source) from error
 
 
-def read_puzzles(
-    argument: str,
-    rules: list[str] | None,
-    *,
-    size: str | None,
-    box: str | None,
-    values: str | None,
-    dialect: str | None,
-    lenient: bool,
-) -> Iterator[Puzzle]:
+def read_puzzles(argument: str, how: HowToRead) -> Iterator[Puzzle]:
     """The puzzles that a command is about, one after the other."""
-    added = [registry.rule(name) for name in rules or ()]
+    arguments = how.arguments()
     source = source_of(argument)
     try:
-        yield from read_many(
-            source,
-            added,
-            size=options.size(size),
-            box=options.box(box),
-            values=options.values(values),
-            dialect=dialect,
-            lenient=lenient,
-        )
+        yield from read_many(source, **arguments)
     except (FormatError, PuzzleError) as error:
         raise _explained(error, argument, source) from error
 

@@ -16,7 +16,7 @@ Puzzle = Annotated[
     ),
 ]
 MaybePuzzle = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="[PUZZLE]", help="A file, a link, the puzzle itself, or - for standard input."
     ),

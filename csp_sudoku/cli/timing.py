@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from csp_sudoku import backends, solving
-from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
@@ -32,15 +33,10 @@ def register(app: typer.Typer) -> None:
     app.command(name="bench")(bench)
 
 
+@reads_puzzle
 def bench(
-    puzzle: options.Puzzle,
+    given: Puzzle,
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    dialect: options.Dialect = None,
-    lenient: options.Lenient = False,
     backend: Backends = None,
     rounds: Rounds = 5,
     limit: options.Limit = 2,
@@ -60,9 +56,6 @@ def bench(
 
     csp-sudoku bench hard.sdk --backend search --backend sat --rounds 20 --json
     """
-    given = inputs.read_puzzle(
-        puzzle, rule, size=size, box=box, values=values, dialect=dialect, lenient=lenient
-    )
     names = backend or list(backends.names())
     runs = _Runs(given, limit or None, options.timeout(timeout))
     doing = "starting"

@@ -21,6 +21,7 @@ from typing import TypeAlias
 import msgspec
 
 from csp_sudoku._worker import read_frame, write_frame
+from csp_sudoku.errors import BackendError
 from csp_sudoku.fuzzing.checking import Trouble, examine, kinds_of, random_plan
 from csp_sudoku.fuzzing.findings import Finding, save, shrunk
 from csp_sudoku.fuzzing.puzzles import random_puzzle
@@ -31,6 +32,9 @@ COMMAND = (sys.executable, "-P", "-m", "csp_sudoku.fuzzing.worker")
 
 # How many findings of one sort are shrunk and saved; the others are only counted.
 _SAVED = 5
+
+# How often a process may end before it has begun.
+_STARTS = 3
 
 # What takes longer hangs: a puzzle takes a fraction of a second, and to shrink it half a minute.
 _HANG_SECONDS = 180.0
@@ -121,20 +125,20 @@ def note(trouble: Trouble, number: int, out: Path, seed: int) -> Finding:
 def isolated(settings: Settings) -> Generator[Event, None, None]:
     """All puzzles of a seed in another process; a new one after a crash."""
     number = 0
+    failed_starts = 0
     while True:
         child = _Child(settings, number)
+        failed_starts += 1
         try:
-            lost = None
-            while lost is None:
-                event = child.next()
-                if isinstance(event, str):
-                    lost = event
-                else:
-                    number = event.number
-                    yield event
+            while not isinstance(event := child.next(), str):
+                failed_starts = 0
+                number = event.number
+                yield event
         finally:
             child.end()
-        yield _lost(lost, settings, number)
+        if failed_starts == _STARTS:
+            raise BackendError(f"the process that examines puzzles cannot be started: {event}")
+        yield _lost(event, settings, number)
         number += 1
 
 

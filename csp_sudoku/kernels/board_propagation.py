@@ -247,6 +247,8 @@ def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
 @kernel
 def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
     """Rule out what conflicts with each of so many alternatives."""
+    if count == 0:  # a contradiction, which the next look for singles sees
+        return
     words, common = ints[WORDS], ints[COMMON]
     first = ints[CONFLICTS] + ints[ints[ALTERNATIVES]]
     for conflict in range(ints[first], ints[first + 1], CONFLICT):

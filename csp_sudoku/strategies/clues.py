@@ -123,7 +123,7 @@ def combinations(
         )
         for i in range(last + 1)
     ]
-    layer: dict[tuple[int, int], dict[tuple[int, int], int]] = {(0, 0): {}}
+    layer = {(0, 0)}  # a state, and the values of the places that are watched
     walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
     size = 0
     for position, (place, mask) in enumerate(zip(scope, masks, strict=True)):
@@ -135,20 +135,20 @@ def combinations(
         partners = [p for p in range(position) if sees[scope[p]] >> place & 1]
         keep = sum(((1 << width) - 1) << p * width for p in members(watched[position]))
         edges = []
-        following: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        following = set()
         for state, used in layer:
             for number, head in moves.get(state, ()):
                 if any(used >> p * width + number & 1 for p in partners):
                     continue
                 now = (used | 1 << position * width + number) & keep
                 edges.append(((state, used), number, (head, now)))
-                following[head, now] = {}
+                following.add((head, now))
         size += len(edges)
         if size > _COMBINATIONS:
             return masks
         walked.append(edges)
         layer = following
-    alive = set(layer)
+    alive = layer
     kept = []
     for edges in reversed(walked):
         supported, before = 0, set()

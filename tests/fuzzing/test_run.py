@@ -118,6 +118,12 @@ def test_a_hang_costs_one_puzzle(tmp_path, monkeypatch):
     ]
 
 
+def test_a_process_that_never_starts_is_no_finding(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
+    with pytest.raises(cs.BackendError, match="cannot be started"):
+        cs.fuzz(puzzles=9, seed=11, out=tmp_path)
+
+
 def test_only_the_first_of_a_sort_are_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "_SAVED", 1)
     monkeypatch.setattr(worker, "shrunk", lambda puzzle, plan, trouble: puzzle)
