@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from csp_sudoku.arc_consistency import Ac3Result as Ac3Result
     from csp_sudoku.arc_consistency import ac3 as ac3
-    from csp_sudoku.batch import BatchSummary as BatchSummary
-    from csp_sudoku.batch import batch as batch
+    from csp_sudoku.batches import BatchSummary as BatchSummary
     from csp_sudoku.batches import Solved as Solved
+    from csp_sudoku.batches import batch as batch
+    from csp_sudoku.batches import count_in_parts as count_in_parts
+    from csp_sudoku.batches import cubes as cubes
     from csp_sudoku.batches import solve_array as solve_array
+    from csp_sudoku.batches import solve_in_parts as solve_in_parts
     from csp_sudoku.batches import solve_many as solve_many
     from csp_sudoku.cells import Cell as Cell
     from csp_sudoku.cells import Var as Var
@@ -36,9 +39,6 @@ if TYPE_CHECKING:
     from csp_sudoku.crosscheck.many import cross_check_many as cross_check_many
     from csp_sudoku.crosscheck.record import agreement_schema as agreement_schema
     from csp_sudoku.crosscheck.run import cross_check as cross_check
-    from csp_sudoku.cubes import count_in_parts as count_in_parts
-    from csp_sudoku.cubes import cubes as cubes
-    from csp_sudoku.cubes import solve_in_parts as solve_in_parts
     from csp_sudoku.errors import BackendError as BackendError
     from csp_sudoku.errors import BudgetError as BudgetError
     from csp_sudoku.errors import ConstraintError as ConstraintError
@@ -107,10 +107,11 @@ else:
         {
             "csp_sudoku.constraints": " ".join(constraints.__all__),
             "csp_sudoku.arc_consistency": "Ac3Result ac3",
-            "csp_sudoku.batch": "BatchSummary batch",
             "csp_sudoku.crosscheck.many": "cross_check_many",
-            "csp_sudoku.cubes": "count_in_parts cubes solve_in_parts",
-            "csp_sudoku.batches": "Solved solve_array solve_many",
+            "csp_sudoku.batches": (
+                "BatchSummary Solved batch count_in_parts cubes solve_array solve_in_parts "
+                "solve_many"
+            ),
             "csp_sudoku.cells": "Cell Var cell cells",
             "csp_sudoku.compiling": "clear_cache",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",

@@ -27,8 +27,8 @@ import networkx as nx
 
 from csp_encodings import serial
 from csp_encodings.errors import BudgetError
-from csp_encodings.factors import AllDifferent
-from csp_encodings.graph import GraphBuilder, variables
+from csp_encodings.factors import AllDifferent, Linear, Relation
+from csp_encodings.graph import GraphBuilder, factors, variables
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
 from csp_sudoku.errors import CspSudokuError
@@ -38,6 +38,9 @@ _TEXT = 300
 
 # How often solutions are sent: a crash loses no more than what was found since.
 _SEND_SECONDS = 0.2
+
+# Engines for differences alone are made for grids of this size, and compiled by themselves.
+_FEW = 256
 
 _LENGTH = struct.Struct(">I")
 
@@ -215,8 +218,8 @@ def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
 
 def _serve(request: Request, send: Callable[[Reply], None]) -> None:
     try:
-        backend = _loaded(request.backend)
         graph = serial.loads(bytes(request.graph))
+        backend = _loaded(request.backend, _sample(graph))
         _limit_memory(request.memory)
         send(Accepted())
         deadline = None if request.timeout is None else time.monotonic() + request.timeout
@@ -237,15 +240,28 @@ def _serve(request: Request, send: Callable[[Reply], None]) -> None:
         send(failure(error))
 
 
+def _sample(graph: nx.Graph) -> nx.Graph:
+    """A tiny graph that needs the same parts of a solver."""
+    differences = all(isinstance(f, AllDifferent | Relation) for f in factors(graph).values())
+    return _tiny(differences and len(variables(graph)) <= _FEW)
+
+
 @cache
-def _loaded(spec: str) -> Backend:
-    """A backend that has solved something: its solver is loaded, its kernels are compiled."""
-    backend = backends.get(spec)
+def _tiny(differences: bool) -> nx.Graph:
     builder = GraphBuilder()
     builder.variable("x", (1, 2))
     builder.variable("y", (1, 2))
     builder.factor(AllDifferent(("x", "y")))
-    with backend.compile(builder.build()) as session:
+    if not differences:
+        builder.factor(Linear((1, 1), ("x", "y"), 3, 3))
+    return builder.build()
+
+
+@cache
+def _loaded(spec: str, sample: nx.Graph) -> Backend:
+    """A backend that has solved something: its solver is loaded, its kernels are compiled."""
+    backend = backends.get(spec)
+    with backend.compile(sample) as session:
         list(session.solutions())
     return backend
 

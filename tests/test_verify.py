@@ -8,11 +8,7 @@ import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 
 GRID = "2134342143121243"
-EVERY = [
-    example
-    for c in registry.built_in().values()
-    for example in c.examples()
-]
+EVERY = [example for c in registry.built_in().values() for example in c.examples()]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Many puzzles at once: strings, puzzles or an array, in order, with threads or other processes.
 
 ``many`` any puzzles, a result each · ``arrays`` puzzles of the same rules in an array, an array of
-solutions · ``checking`` the check of whole arrays · ``single`` one plain text, without detours.
+solutions · ``checking`` the check of whole arrays · ``plain`` one plain text, without detours ·
+``files`` the puzzles of a file, with answers that a later run goes on with · ``cubes`` one puzzle
+cut into many.
 """
 
 from typing import TYPE_CHECKING
@@ -9,6 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from csp_sudoku.batches.arrays import Solved as Solved
     from csp_sudoku.batches.arrays import solve_array as solve_array
+    from csp_sudoku.batches.cubes import count_in_parts as count_in_parts
+    from csp_sudoku.batches.cubes import cubes as cubes
+    from csp_sudoku.batches.cubes import solve_in_parts as solve_in_parts
+    from csp_sudoku.batches.files import BatchSummary as BatchSummary
+    from csp_sudoku.batches.files import batch as batch
     from csp_sudoku.batches.many import solve_many as solve_many
 else:
     from csp_sudoku._later import attach
@@ -17,6 +24,8 @@ else:
         __name__,
         {
             "csp_sudoku.batches.arrays": "Solved solve_array",
+            "csp_sudoku.batches.cubes": "count_in_parts cubes solve_in_parts",
+            "csp_sudoku.batches.files": "BatchSummary batch",
             "csp_sudoku.batches.many": "solve_many",
         },
     )

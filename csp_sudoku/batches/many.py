@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
 from typing import Any, cast
@@ -18,6 +17,7 @@ from csp_sudoku.backends.base import BLANK, Statistics
 from csp_sudoku.batches.arrays import blank_of, solve_array, square
 from csp_sudoku.batches.plain import row_of
 from csp_sudoku.errors import BackendError, CspSudokuError
+from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.plain import plain_rules
 from csp_sudoku.puzzle import Puzzle
@@ -83,7 +83,10 @@ def solve_many(
         if executor is None:
             found = (result for piece in _pieces(puzzles, rules) for result in work(piece))
         else:
-            found = _ahead(executor, work, _pieces(puzzles, rules), workers)
+            # Results are streamed: a few pieces wait, not all of a long list.
+            ahead = 1 + 2 * (getattr(executor, "_max_workers", None) or workers)
+            done = in_order(executor, work, _pieces(puzzles, rules), ahead=ahead)
+            found = (result for results in done for result in results)
         for result in found:
             if shown:
                 shown()
@@ -183,24 +186,6 @@ def _read(puzzle: object, number: int, rules: Puzzle | None) -> Puzzle | str:
         return read(puzzle)
     except CspSudokuError as error:
         raise type(error)(f"puzzle {number}: {error}") from None
-
-
-def _ahead(
-    executor: Executor, work: _Work, pieces: Iterator[Piece], workers: int
-) -> Iterator[Result]:
-    """The results of the pieces in order, while the next ones are worked on."""
-    running: deque[Future[list[Result]]] = deque()
-    ahead = 2 * (getattr(executor, "_max_workers", None) or workers)
-    try:
-        for piece in pieces:
-            running.append(executor.submit(work, piece))
-            if len(running) > ahead:
-                yield from running.popleft().result()
-        while running:
-            yield from running.popleft().result()
-    finally:
-        for future in running:
-            future.cancel()
 
 
 def _bar(stack: ExitStack, total: int | None) -> Callable[[], None]:

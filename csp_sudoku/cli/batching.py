@@ -12,8 +12,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from csp_sudoku import executors
-from csp_sudoku.batch import Task
-from csp_sudoku.batch import batch as run
+from csp_sudoku.batches.files import Task
+from csp_sudoku.batches.files import batch as run
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json

@@ -142,7 +142,9 @@ def solve(
     elif puzzle is not None:
         given = inputs.read_puzzle(puzzle, how)
     else:
-        raise FormatError("no puzzle: give a file, a link, the puzzle itself or -, or ask for -i")
+        raise FormatError(
+            "missing argument 'PUZZLE': a file, a link, the puzzle itself or -; or -i to be asked"
+        )
     limit = 1 if limit is None else limit
     say_left_out(given, quiet=quiet)
     inputs.refuse_objections(given)

@@ -7,6 +7,7 @@ is; an empty text means that it is kept, and None that it says nothing of this p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
@@ -48,10 +49,10 @@ class Solve:
     backend: str
 
     def __call__(self, puzzle: Puzzle) -> Found:
-        found = solutions(puzzle, self.backend, limit=MOST + 1, timeout=TIMEOUT)
-        taken = frozenset(islice(found, MOST))
-        if next(found, None) is not None or not found.complete:
-            raise Undecided
+        with closing(solutions(puzzle, self.backend, limit=MOST + 1, timeout=TIMEOUT)) as found:
+            taken = frozenset(islice(found, MOST))
+            if next(found, None) is not None or not found.complete:
+                raise Undecided
         return taken
 
 

@@ -93,7 +93,7 @@ worker.main(sys.argv[1:])
 
 def test_a_crash_costs_one_puzzle(tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "COMMAND", (sys.executable, "-c", CRASH))
-    report = cs.fuzz(puzzles=3, seed=11, out=tmp_path)
+    report = cs.fuzz(puzzles=3, seed=11, backends=["sat"], out=tmp_path)
     assert report.puzzles == 3
     [finding] = report.findings
     assert (finding.number, finding.kind) == (1, "crash")
@@ -146,7 +146,17 @@ def run(capsys, *arguments):
 
 
 def test_the_command(capsys, tmp_path):
-    arguments = ("--puzzles", "3", "--seed", "11", "--out", str(tmp_path), "--json")
+    arguments = (
+        "--puzzles",
+        "3",
+        "--seed",
+        "11",
+        "--backend",
+        "sat",
+        "--out",
+        str(tmp_path),
+        "--json",
+    )
     code, out, err = run(capsys, "fuzz", *arguments)
     report = json.loads(out)
     assert (code, err) == (0, "")

@@ -12,9 +12,9 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import executors
-from csp_sudoku.batch import batch
+from csp_sudoku.batches.cubes import count_in_parts, cubes, solve_in_parts
+from csp_sudoku.batches.files import batch
 from csp_sudoku.cli import main
-from csp_sudoku.cubes import count_in_parts, cubes, solve_in_parts
 
 SOLVED = "2134342143121243"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -94,7 +94,7 @@ class Stops(Executor):
 
 def test_a_run_goes_on_where_it_was_stopped(source, tmp_path, monkeypatch):
     out, whole = tmp_path / "answers.jsonl", tmp_path / "whole.jsonl"
-    monkeypatch.setattr("csp_sudoku.batch._AHEAD", 1)
+    monkeypatch.setattr("csp_sudoku.batches.files._AHEAD", 1)
     with pytest.raises(KeyboardInterrupt):
         batch(source, out, backend="sat", executor=Stops(after=3), chunk=5)
     # Killed in the middle of a line.
