@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
+from csp_sudoku.formats.plain import plain_rules
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.reports import Head, Report
@@ -25,6 +26,9 @@ from csp_sudoku.solution import Solution
 from csp_sudoku.solving import check_query, count, solve
 
 Task = Literal["solve", "count", "cross-check"]
+
+# What is said of a puzzle when nothing is.
+_USUAL = {"rules": (), "size": None, "box": "auto", "values": None, "dialect": None}
 
 # Chunks that wait or are worked on: enough to keep a cluster busy, and few enough to be held.
 _AHEAD = 256
@@ -79,13 +83,20 @@ class Work:
     def _row(self, number: int, piece: Piece) -> BatchRow:
         started = time.perf_counter()
         try:
-            found = self._answer(number, read_piece(piece, **self.reading))
+            found = self._answer(number, self._question(piece))
         except CspSudokuError as error:
             found = BatchRow(number, "error", undecided=True, error=str(error))
         seconds = round(time.perf_counter() - started, 6)
         return msgspec.structs.replace(found, seconds=seconds)
 
-    def _answer(self, number: int, puzzle: Puzzle) -> BatchRow:
+    def _question(self, piece: Piece) -> Puzzle | str:
+        # A plain text is read, solved and checked without detours, if it stays one.
+        usual = all(self.reading.get(name, value) == value for name, value in _USUAL.items())
+        if usual and plain_rules(piece.text):
+            return piece.text
+        return read_piece(piece, **self.reading)
+
+    def _answer(self, number: int, puzzle: Puzzle | str) -> BatchRow:
         if self.task == "cross-check":
             return self._cross_check(number, puzzle)
         if self.task == "count":
@@ -106,7 +117,7 @@ class Work:
             undecided=not found.complete and len(found.solutions) != self.limit,
         )
 
-    def _cross_check(self, number: int, puzzle: Puzzle) -> BatchRow:
+    def _cross_check(self, number: int, puzzle: Puzzle | str) -> BatchRow:
         from csp_sudoku.crosscheck.agreement import Outcome
         from csp_sudoku.crosscheck.run import cross_check
 
