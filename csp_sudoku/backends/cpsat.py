@@ -64,7 +64,9 @@ class CpSat(Backend):
         How many threads look for a single solution. One is quickest up to 25×25 and gives equal
         answers in equal runs; enumerations and runs with a seed always take one.
     presolve
-        Whether CP-SAT simplifies the model first.
+        Whether CP-SAT simplifies the model first. Without, OR-tools (9.15, for one) aborts the
+        process on some models that have no solution: tables of two variables contradict each
+        other, and that shows only while they are expanded.
 
     Examples
     --------

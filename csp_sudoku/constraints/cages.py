@@ -406,11 +406,11 @@ class Sum(CellConstraint):
         return str(self.total) if self.at_most is None else f"{self.total} to {self.at_most}"
 
     def describe(self, puzzle: Puzzle) -> str:
-        terms = " + ".join(
-            str(place) if w == 1 else f"{w}·{place}"
-            for w, place in zip(self._weights, self.cells, strict=True)
-        )
-        return f"{terms} is {self._target}"
+        terms = ""
+        for w, place in zip(self._weights, self.cells, strict=True):
+            sign = ("-" if w < 0 else "") if not terms else (" - " if w < 0 else " + ")
+            terms += sign + (str(place) if abs(w) == 1 else f"{abs(w)}·{place}")
+        return f"{terms or 0} is {self._target}"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:

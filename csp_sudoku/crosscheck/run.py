@@ -262,8 +262,9 @@ class _CrossCheck:
         if answer.solutions:
             return
         again = _without_presolve(collector.participant)
-        if again:
+        if again and self._settings.isolate:
             # There are reports of CP-SAT calling a feasible model infeasible, with presolve.
+            # Without it, it aborts its process on some models: see backends.cpsat.
             self._ask(again, self._graph)
         if self._core_wanted:
             self._core_wanted = False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from html import escape
 
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
@@ -75,6 +76,11 @@ class Explanation:
         """The solution, if it was reached."""
         return Solution(self.state().givens, self.puzzle) if self.solved else None
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: the steps, one a line."""
+        items = "".join(f"<li>{escape(str(step))}</li>" for step in self.steps)
+        return f"<ol>{items}</ol><p>{escape(self.remark)}</p>"
+
 
 def explain(
     puzzle: object, *, uniqueness: bool = False, timeout: float | None = None
@@ -143,7 +149,7 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
             steps = next_steps(position, techniques) or oracle.steps(position)
     except OutOfTime:
         raise UndecidedError("time ran out before a step was found") from None
-    return steps[0] if steps else _several(position)
+    return replace(steps[0] if steps else _several(position), puzzle=given)
 
 
 def _go(

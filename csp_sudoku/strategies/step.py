@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Place
+
+if TYPE_CHECKING:
+    from csp_sudoku.puzzle import Puzzle
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Step:
         Whether it holds only if the puzzle has a single solution.
     rules
         The constraints that it rests on beyond the houses.
+    puzzle
+        What it is a step of, where it was asked for by itself: in a notebook it is drawn there.
     """
 
     technique: str
@@ -40,6 +45,7 @@ class Step:
     eliminations: tuple[tuple[Place, int], ...] = ()
     relies_on_uniqueness: bool = False
     rules: tuple[Any, ...] = ()
+    puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
 
     @property
     def conclusions(self) -> frozenset[tuple[Place, int, bool]]:
@@ -51,3 +57,11 @@ class Step:
 
     def __str__(self) -> str:
         return f"{self.technique}: {self.sentence}"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that notebooks show."""
+        if self.puzzle is None:
+            return None
+        from csp_sudoku.pictures.render import step_svg
+
+        return step_svg(self, self.puzzle)

@@ -117,3 +117,11 @@ def test_a_proof_where_nothing_else_applies(monkeypatch):
     assert not cs.solve(puzzle.with_givens(dict(step.eliminations)), "cpsat").solutions
     assert "holds each value once" in step.sentence
     assert step.rules
+
+
+def test_a_hint_and_an_explanation_show_themselves_in_a_notebook():
+    step = cs.hint("0100 3001 4002 0040")
+    assert step._repr_svg_().startswith("<svg")
+    explanation = cs.explain("0100 3001 4002 0040")
+    assert explanation.steps[0]._repr_svg_() is None  # which says so in words
+    assert explanation._repr_html_().count("<li>") == len(explanation.steps)
