@@ -156,7 +156,8 @@ def failure(error: Exception) -> Failed:
         return Failed("time", "time ran out while it was compiled")
     if isinstance(error, BudgetError):
         return Failed("refused", str(error))
-    if isinstance(error, MemoryError):
+    # A library for which no memory is left cannot be loaded.
+    if isinstance(error, MemoryError) or (isinstance(error, ImportError) and _is_limited()):
         return Failed("memory", "it needs more memory than it may have")
     text = str(error) if isinstance(error, CspSudokuError) else f"{type(error).__name__}: {error}"
     return Failed("error", text.partition("\n")[0][:_TEXT])
@@ -264,6 +265,15 @@ def _loaded(spec: str, sample: nx.Graph) -> Backend:
     with backend.compile(sample) as session:
         list(session.solutions())
     return backend
+
+
+def _is_limited() -> bool:
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    least, most = resource.getrlimit(resource.RLIMIT_AS)
+    return least != most
 
 
 def _limit_memory(size: int | None) -> None:
