@@ -55,6 +55,19 @@ def dask(address: str) -> Iterator[Executor]:
         yield executor
 
 
+@contextmanager
+def wanted(number: int, address: str | None) -> Iterator[Executor | None]:
+    """A Dask cluster if an address is given, else so many processes; None for this one alone."""
+    if address is not None:
+        with dask(address) as executor:
+            yield executor
+    elif number > 1:
+        with processes(number) as executor:
+            yield executor
+    else:
+        yield None
+
+
 def in_order(
     executor: Executor,
     function: Callable[[Item], Found],

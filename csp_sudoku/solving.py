@@ -108,6 +108,14 @@ class Solutions(Iterator[Solution]):
         self._number += rest.count
         return count + rest.count, checked + len(rest.sample)
 
+    def count(self, limit: int | None = None) -> Count:
+        """Count the solutions that are left, up to a limit, and close."""
+        value, verified = self.drain(limit)
+        self.close()
+        return Count(
+            value, self.complete, verified, self.backend, self.statistics, self.puzzle.left_out
+        )
+
     def _check(self, assignment: Mapping[Any, int]) -> None:
         if not keeps_rules(self.puzzle, assignment):
             broken = verify(self.puzzle, assignment).violations
@@ -164,7 +172,7 @@ class PuzzleSession:
         self, puzzle: object, *, limit: int | None = None, timeout: float | None = None
     ) -> Count:
         """Count the solutions of a puzzle that has the session's rules."""
-        return _count(self.solutions(puzzle, limit=limit, timeout=timeout), limit)
+        return self.solutions(puzzle, limit=limit, timeout=timeout).count(limit)
 
     def _read(self, puzzle: object) -> Puzzle:
         if not isinstance(puzzle, Puzzle):
@@ -280,7 +288,7 @@ def count(
     >>> int(count(Puzzle.blank(4)))
     288
     """
-    return _count(solutions(puzzle, backend, limit=limit, timeout=timeout), limit)
+    return solutions(puzzle, backend, limit=limit, timeout=timeout).count(limit)
 
 
 def is_unique(
@@ -316,14 +324,6 @@ def _take(found: Solutions, limit: int | None) -> Result:
     found.close()
     return Result(
         found.status, tuple(taken), found.backend, found.statistics, found.puzzle.left_out
-    )
-
-
-def _count(found: Solutions, limit: int | None) -> Count:
-    value, verified = found.drain(limit)
-    found.close()
-    return Count(
-        value, found.complete, verified, found.backend, found.statistics, found.puzzle.left_out
     )
 
 

@@ -160,6 +160,14 @@ def test_the_parts_sum_to_the_whole():
         assert none.status is cs.Status.NONE_EXIST
 
 
+def test_processes_count_together(capsys):
+    arguments = ["count", "." * 16, "--workers", "2", "--backend", "sat"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "288\n"
+    assert main([*arguments, "--limit", "3"]) == 2
+    assert "--limit and --seed are for one process" in capsys.readouterr().err
+
+
 # A Dask cluster
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -27,13 +26,6 @@ _EXIT = (
     "cannot be read), 130 interrupted."
 )
 
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", min=1, help="Processes of this machine.")
-]
-Dask = Annotated[
-    str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="The scheduler of a Dask cluster, tcp://…"),
-]
 Chunk = Annotated[
     int, typer.Option("--chunk", metavar="N", min=1, help="Puzzles a worker is given at a time.")
 ]
@@ -58,8 +50,8 @@ def batch(
     backend: options.Backend = "auto",
     limit: options.Limit = 2,
     timeout: options.Timeout = None,
-    workers: Workers = 1,
-    dask: Dask = None,
+    workers: options.Workers = 1,
+    dask: options.Dask = None,
     chunk: Chunk = 50,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -85,7 +77,7 @@ def batch(
         raise FormatError(f"{puzzles} cannot be read: there is no such file")
     total = sum(1 for _ in split_many(path, size=reading["size"]))
     with (
-        _executor(workers, dask) as executor,
+        executors.wanted(workers, dask) as executor,
         bar("puzzles", total, quiet=quiet) as advance,
         _resumable(out, quiet=quiet),
     ):
@@ -106,19 +98,6 @@ def batch(
     else:
         answer(str(summary))
     return UNDECIDED if summary.undecided else SOLVED
-
-
-@contextmanager
-def _executor(workers: int, address: str | None) -> Iterator[Executor | None]:
-    """Who does the work; nobody but this process, if nobody is asked for."""
-    if address is not None:
-        with executors.dask(address) as executor:
-            yield executor
-    elif workers > 1:
-        with executors.processes(workers) as executor:
-            yield executor
-    else:
-        yield None
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from csp_sudoku.cli.plain import take_plain_values
 from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle, say_left_out
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Status
+from csp_sudoku.results import Count, Status
 from csp_sudoku.solving import Solutions
 from csp_sudoku.verify import Verdict
 
@@ -185,32 +185,46 @@ def count(
     limit: options.Limit = 0,
     timeout: options.Timeout = None,
     seed: options.Seed = None,
+    workers: options.Workers = 1,
+    dask: options.Dask = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> int:
     """Count the solutions of a puzzle.
 
+    With --workers or --dask the puzzle is cut into parts, and --timeout is for each of them.
+
     Examples:
 
     csp-sudoku count 1...............
 
     csp-sudoku count puzzle.json --limit 1000 --json
+
+    csp-sudoku count puzzle.json --workers 2
     """
     inputs.refuse_objections(given)
-    found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
-    with output.working(lambda: f"counting, {found.statistics.solutions} so far", quiet=quiet):
-        value, verified = found.drain(limit or None)
-    found.close()
+    if workers > 1 or dask is not None:
+        if limit or seed is not None:
+            raise FormatError("--limit and --seed are for one process: leave out --workers, --dask")
+        with output.working(lambda: "counting in parts", quiet=quiet):
+            found = _count_in_parts(given, backend, options.timeout(timeout), workers, dask)
+    else:
+        started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
+        with output.working(
+            lambda: f"counting, {started.statistics.solutions} so far", quiet=quiet
+        ):
+            found = started.count(limit or None)
     if as_json:
         answer_json(
-            {"count": value, "complete": found.complete, "verified": verified} | _details(found)
+            {"count": found.value, "complete": found.complete, "verified": found.verified}
+            | _details(found)
         )
     else:
-        answer(str(value) if found.complete else f"at least {value}")
+        answer(str(found.value) if found.complete else f"at least {found.value}")
     if found.complete:
-        return SOLVED if value else NO_SOLUTION
-    if limit and value >= limit:
+        return SOLVED if found.value else NO_SOLUTION
+    if limit and found.value >= limit:
         return SOLVED
     output.note("time ran out before all solutions were counted", quiet=quiet)
     return UNDECIDED
@@ -371,10 +385,22 @@ def _conclude(found: Solutions, count: int, limit: int | None, *, quiet: bool) -
     return SOLVED
 
 
-def _details(found: Solutions) -> dict[str, Any]:
+def _count_in_parts(
+    puzzle: Puzzle, backend: str, timeout: float | None, workers: int, address: str | None
+) -> Count:
+    from csp_sudoku import executors
+    from csp_sudoku.batches import count_in_parts
+
+    with executors.wanted(workers, address) as executor:
+        if executor is None:
+            return solving.count(puzzle, backend, timeout=timeout)
+        return count_in_parts(puzzle, executor, backend, timeout=timeout)
+
+
+def _details(found: Solutions | Count) -> dict[str, Any]:
     statistics = found.statistics
     seconds = statistics.compile_seconds + statistics.solve_seconds
-    left_out = found.puzzle.left_out
+    left_out = found.puzzle.left_out if isinstance(found, Solutions) else found.left_out
     return {"backend": found.backend, "seconds": round(seconds, 6)} | (
         {"left_out": list(left_out)} if left_out else {}
     )

@@ -71,6 +71,13 @@ Seed = Annotated[
     int | None,
     typer.Option("--seed", metavar="N", help="Fix every random choice."),
 ]
+Workers = Annotated[
+    int, typer.Option("--workers", metavar="N", min=1, help="Processes of this machine.")
+]
+Dask = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="The scheduler of a Dask cluster, tcp://…"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
