@@ -80,6 +80,8 @@ class SearchStatistics(Statistics):
 
     Attributes
     ----------
+    variables, arcs
+        How large its arrays are.
     assignments
         How often a value was tried.
     backtracks
@@ -93,6 +95,8 @@ class SearchStatistics(Statistics):
         How often the search started over.
     """
 
+    variables: int = 0
+    arcs: int = 0
     assignments: int = 0
     backtracks: int = 0
     revisions: int = 0
@@ -147,7 +151,11 @@ class SearchSession(BatchSession):
         """Enumerate the solutions within a restriction; the seed is for the `random` order."""
         memory = self._begin(seed)
         memory.domain[:] = self.arrays.restricted(restrict or {})
-        statistics = SearchStatistics(compile_seconds=self._compile_seconds)
+        statistics = SearchStatistics(
+            compile_seconds=self._compile_seconds,
+            variables=len(self.arrays.names),
+            arcs=len(self.arrays.network.kind),
+        )
         divide = self._divide and partial(self._divide, restrict or {}, deadline)
         return SearchEnumeration(
             self.arrays, memory, self.engine, statistics, divide=divide, deadline=deadline

@@ -78,8 +78,8 @@ def batch(
     total = sum(1 for _ in split_many(path, size=reading["size"]))
     with (
         executors.wanted(workers, dask) as executor,
+        _resumable(out, quiet=quiet),  # outside of the bar, which would wipe out what it says
         bar("puzzles", total, quiet=quiet) as advance,
-        _resumable(out, quiet=quiet),
     ):
         summary = run(
             path,
