@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import strict_json
-
 PUZZLE = "puzzle"
 """The key of the puzzle in an object that has more to say, such as its solution."""
 
@@ -34,17 +31,21 @@ def split(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _puzzle(line: str) -> str:
+    """The puzzle of a line; the line itself if it is one, or unsound, which is said later."""
     if f'"{PUZZLE}"' not in line:
         return line
-    fields = strict_json.parse(line)
-    if not isinstance(fields, dict) or PUZZLE not in fields:
+    import msgspec
+
+    # What else the object says may be anything.
+    try:
+        fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeEncodeError):
         return line
-    found = fields[PUZZLE]
-    return found if isinstance(found, str) else json.dumps(found)
+    if PUZZLE not in fields:
+        return line
+    text = bytes(fields[PUZZLE]).decode("utf-8")
+    return str(json.loads(text)) if text.startswith('"') else text
 
 
 def _holds_puzzle(line: str) -> bool:
-    try:
-        return _puzzle(line) is not line
-    except FormatError:
-        return False
+    return _puzzle(line) is not line

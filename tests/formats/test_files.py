@@ -89,7 +89,7 @@ SEVERAL = {
     "framed": SS + "\n\n" + cs.formats.write_text(read(SECOND), form="frame"),
     "a table": f"puzzle,solution\n{CLASSIC},{SOLVED}\n{SECOND},{SOLVED}\n",
     "OpenSudoku": f'<opensudoku>{GAME}<game data="{SECOND}"/></opensudoku>',
-    "JSON lines": f'{{"id": 1, "puzzle": "{CLASSIC}"}}\n'
+    "JSON lines": f'{{"id": 1.5, "puzzle": "{CLASSIC}", "more": [null]}}\n'
     + json.dumps({"puzzle": json.loads(cs.write_json(read(SECOND)))}),
     "documents": "\n\n".join(
         json.dumps(json.loads(cs.write_json(read(text)))) for text in (CLASSIC, SECOND)
