@@ -125,8 +125,8 @@ def generate(
     missing = 0
     with _resumable(out, chosen, quiet=quiet), bar("puzzles", count, quiet=quiet) as advance:
         advance(min(len(done), count))
-        todo = max(0, count - len(done))
-        for made in generate_many(todo, rules, seed=chosen, first=len(done), **wishes):
+        left = max(0, count - len(done))
+        for made in generate_many(left, rules, seed=chosen, first=len(done), **wishes):
             _write(out, _line(made, as_json=as_json))
             advance(1)
             missing += bool(made.shortfalls)

@@ -6,6 +6,7 @@ A mark is plain data; :meth:`Mark.draw` puts it on a sheet. What stands between 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
@@ -29,12 +30,12 @@ class Sample(NamedTuple):
     text: str = ""
 
 
-class Mark:
+class Mark(ABC):
     """Something that is drawn for a rule."""
 
+    @abstractmethod
     def draw(self, sheet: Sheet) -> None:
         """Draw it."""
-        raise NotImplementedError
 
     @property
     def sample(self) -> Sample:
