@@ -107,13 +107,13 @@ def fuzz(
 
 
 def _replay(puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
-    from csp_sudoku.cli.inputs import source_of
+    from csp_sudoku.cli.inputs import HowToRead, read_puzzle
     from csp_sudoku.fuzzing.findings import replay
 
     found: dict[str, list[str]] = {}
     with output.working(lambda: f"{len(found)} of {len(puzzles)} replayed", quiet=quiet):
         for puzzle in puzzles:
-            troubles = replay(source_of(puzzle))
+            troubles = replay(read_puzzle(puzzle, HowToRead()))
             found[puzzle] = [f"{t.kind}: {t.name}: {t.text}" for t in troubles]
     if as_json:
         answer_json(found)

@@ -57,6 +57,8 @@ def bench(
     csp-sudoku bench hard.sdk --backend search --backend sat --rounds 20 --json
     """
     names = backend or list(backends.names())
+    for name in set(names) - {"brute", "auto"}:
+        backends.get(name)  # one that does not exist is refused before anything runs
     runs = _Runs(given, limit or None, options.timeout(timeout))
     doing = "starting"
     with output.working(lambda: doing, quiet=quiet):

@@ -70,6 +70,8 @@ class Wish:
 
     def least(self, puzzle: Puzzle) -> int:
         """How many givens shall be left; 0 if as many shall go as can."""
+        if self.clues is not None and self.clues > len(puzzle.cells):
+            raise PuzzleError(f"clues {self.clues}: the grid has {len(puzzle.cells)} cells")
         if self.clues is not None:
             return self.clues if not self.minimal else 0
         if self.minimal or (self.difficulty is not None and self.share is None):

@@ -69,3 +69,16 @@ def test_demo(capsys):
         assert said in out
     built_in = Path(cs.__file__).parent / "cli" / "demo.json"
     assert built_in.read_text() == VARIANT.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bench", FOUR, "--backend", "nope"], "no backend is called 'nope'"),
+        (["generate", "--size", "4", "--clues", "17"], "clues 17: the grid has 16 cells"),
+        (["fuzz", "--replay", "no.json"], "'no.json' is neither a file nor a puzzle"),
+    ],
+)
+def test_what_cannot_be_meant(arguments, said, capsys):
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
