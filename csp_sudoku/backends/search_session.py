@@ -30,10 +30,16 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
 from csp_sudoku.errors import BackendError
-from csp_sudoku.kernels import boards
 from csp_sudoku.kernels import memory as m
 from csp_sudoku.kernels import search as kernel
-from csp_sudoku.kernels.batch import Batch, run_many, run_many_on_boards
+from csp_sudoku.kernels.batch import (
+    NO_BATCH,
+    Batch,
+    search_domains,
+    search_large_boards,
+    search_small_boards,
+)
+from csp_sudoku.kernels.board_memory import SHAPES
 from csp_sudoku.kernels.memory import Memory
 
 Values = NDArray[np.int64]
@@ -58,20 +64,30 @@ _NO_VALUE = 1 << 40
 
 @dataclass(frozen=True)
 class Engine:
-    """A kernel that searches, and one that does so for many restrictions."""
+    """A kernel that searches."""
 
     name: str
-    run: Callable[[Any, Any, int, int], int]
-    run_many: Callable[[Any, Any, Any, int, int], bool]
+    search: Callable[[Values, NDArray[np.uint64], Values, int, int], int]
+
+    def run(self, memory: Memory, solutions: int, budget: int) -> int:
+        """Search on for so many solutions more; gives EXHAUSTED, FOUND or SPENT."""
+        return self.search(memory.ints, memory.sets, NO_BATCH, solutions, budget)
+
+    def run_many(self, memory: Memory, batch: Batch, limit: int, budget: int) -> bool:
+        """Search one restriction after the other; True once all are done."""
+        return self.search(memory.ints, memory.sets, batch.array, limit, budget) != kernel.SPENT
 
     def warm_up(self, memory: Memory) -> None:
         """Take no more than a first step, so that the kernel is compiled."""
         with announced("the kernels of the search"):
-            self.run(*memory.copy().flat, 1, 0)
+            self.run(memory.copy(), 1, 0)
 
 
-DOMAINS = Engine("domains", kernel.run, run_many)
-BOARDS = Engine("boards", boards.run, run_many_on_boards)
+DOMAINS = Engine("domains", search_domains)
+BOARDS = {
+    shape: Engine("boards", search)
+    for shape, search in zip(SHAPES, (search_small_boards, search_large_boards), strict=True)
+}
 
 
 @dataclass
@@ -175,8 +191,8 @@ class SearchSession(BatchSession):
             bits[:, columns] = _bits(givens[:, columns], said[:-1])
         memory = self._begin(None)
         batch = Batch.of(*self._words, bits)
-        flat = (*memory.flat, batch.flat, limit)
-        run_in_slices(lambda budget: self.engine.run_many(*flat, budget), _FIRST_SLICE, deadline)
+        run = partial(self.engine.run_many, memory, batch, limit)
+        run_in_slices(run, _FIRST_SLICE, deadline)
         solutions = np.full(givens.shape, BLANK, np.int64)
         for columns, said in self._columns:
             solutions[:, columns] = said[batch.solutions[:, columns]]
@@ -242,7 +258,6 @@ class SearchEnumeration(Enumeration):
         super().__init__(self._each(), statistics)
         self._arrays = arrays
         self._memory = memory
-        self._flat = memory.flat
         self._engine = engine
         self._divide = divide
         self._deadline = deadline
@@ -324,7 +339,7 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = self._engine.run(*self._flat, wanted, self._slice)
+        result = self._engine.run(self._memory, wanted, self._slice)
         if result == kernel.SPENT:
             self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED

@@ -1,6 +1,7 @@
-"""Searches of one network under many restrictions, one after the other in one call.
+"""What Python calls: a search, or searches of one network under many restrictions in one call.
 
-Threads share the work only where the loop itself runs without the GIL.
+Threads share the work only where the loop itself runs without the GIL. There is one kernel for
+both, since it is the compiling of them that takes long.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from csp_encodings.arrays import WORD
 from csp_encodings.jit import kernel
 from csp_sudoku.kernels import boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
-from csp_sudoku.kernels.flat import Flat
+from csp_sudoku.kernels.flat import flat, flat_with
 from csp_sudoku.kernels.memory import (
     DOMAINS,
     DOMAINS_END,
@@ -27,7 +28,10 @@ from csp_sudoku.kernels.memory import (
     Sets,
     constant,
 )
-from csp_sudoku.kernels.search import END, ROOT, SPENT
+from csp_sudoku.kernels.search import END, EXHAUSTED, ROOT, SPENT
+
+Array = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 # The head of a batch: its size, the row that is searched, and where things are in it. Columns are
 # variables, with the addresses of their words in `sets`.
@@ -38,6 +42,10 @@ HEAD = 8
 _FRESH, _BEGUN, _SOLVED = -1, -2, -3
 
 _ONE_SOLUTION = constant(1)
+
+
+# The batch of a single search, which is not restricted.
+NO_BATCH = np.zeros(HEAD, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +66,6 @@ class Batch:
         return cls(np.concatenate([head, columns, ends, counts, givens.ravel(), unknown]))
 
     @property
-    def flat(self) -> Ints:
-        """The array as a kernel takes it."""
-        return Flat(self.array)
-
-    @property
     def counts(self) -> NDArray[np.int64]:
         """How many solutions each has, up to the limit; -1 if that is not decided."""
         return np.maximum(self.array[self.array[COUNTS] : self.array[GIVENS]], -1)
@@ -76,31 +79,51 @@ class Batch:
 
 
 @kernel
-def run_many(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bool:
-    """Search one restriction after the other; True once all are done, False if the budget is spent.
+def search_domains(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Search until so many solutions more are found, or a budget of work is spent.
 
     Parameters
     ----------
     batch
-        The array of a :class:`Batch`.
-    limit
-        How many solutions of each to look for.
+        The array of a :class:`Batch`, whose restrictions are searched one after the other, each for
+        so many solutions; or NO_BATCH.
+
+    Returns
+    -------
+    EXHAUSTED (there is nothing more to find), FOUND (the domains are the last of the solutions) or
+    SPENT. To resume, call it again.
     """
-    stop = ints[WORK] + budget
-    while _advance(ints, sets, batch, limit):
-        if search.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
-            return False
-    return True
+    flat_ints, flat_sets, flat_batch = flat(ints), flat(sets), flat(batch)
+    stop = flat_ints[WORK] + budget
+    while flat_batch[ROWS] == 0 or _advance(flat_ints, flat_sets, flat_batch, solutions):
+        wanted = _ONE_SOLUTION if flat_batch[ROWS] else solutions
+        result = search.run(flat_ints, flat_sets, wanted, stop - flat_ints[WORK])
+        if result == SPENT or flat_batch[ROWS] == 0:
+            return result
+    return EXHAUSTED
 
 
 @kernel
-def run_many_on_boards(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bool:
-    """Like `run_many`, on boards."""
+def search_small_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Like `search_domains`, on boards of the first of the SHAPES."""
+    return _search_boards(flat(ints), flat_with(sets, 2, 9), flat(batch), solutions, budget)
+
+
+@kernel
+def search_large_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Like `search_domains`, on boards of the second of the SHAPES."""
+    return _search_boards(flat(ints), flat_with(sets, 4, 16), flat(batch), solutions, budget)
+
+
+@kernel
+def _search_boards(ints: Ints, sets: Sets, batch: Ints, solutions: int, budget: int) -> int:
     stop = ints[WORK] + budget
-    while _advance(ints, sets, batch, limit):
-        if boards.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
-            return False
-    return True
+    while batch[ROWS] == 0 or _advance(ints, sets, batch, solutions):
+        wanted = _ONE_SOLUTION if batch[ROWS] else solutions
+        result = boards.run(ints, sets, wanted, stop - ints[WORK])
+        if result == SPENT or batch[ROWS] == 0:
+            return result
+    return EXHAUSTED
 
 
 @kernel
