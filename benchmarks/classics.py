@@ -45,7 +45,7 @@ def measure(setting: Setting) -> list[Row]:
             DLX: in_pieces(some, solve("dlx")),
             ONE_THREAD: on_threads(1),
             TWO_THREADS: on_threads(2),
-            SINGLE: each(texts, lambda text: cs.solve(text, backend="search", limit=2)),
+            SINGLE: each(texts, lambda text: cs.solve(text, limit=2)),
         }
         for name in setting.usable(*PACKAGES):
             setting.tell(f"{name}: warming up")
@@ -70,7 +70,7 @@ def warm_up(grids: Grids, text: str) -> None:
     """Compile the kernels."""
     for backend in ("search", "dlx"):
         solve_array(grids, backend=backend, limit=2)
-    cs.solve(text, backend="search", limit=2)
+    cs.solve(text, limit=2)
 
 
 def rows(took: dict[str, float]) -> list[Row]:

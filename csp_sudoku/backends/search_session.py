@@ -35,6 +35,7 @@ from csp_sudoku.kernels import search as kernel
 from csp_sudoku.kernels.batch import (
     NO_BATCH,
     Batch,
+    Columns,
     search_domains,
     search_large_boards,
     search_small_boards,
@@ -58,7 +59,7 @@ _FIRST_SLICE = 20_000
 # So many solutions are counted one by one before a count is divided.
 _MANY = 4_096
 
-# No variable has such a value.
+# No variable has so many values.
 _NO_VALUE = 1 << 40
 
 
@@ -186,17 +187,16 @@ class SearchSession(BatchSession):
         self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
         """Solve the rows one after the other in the kernel."""
-        bits = np.full(givens.shape, -1, np.int64)
-        for columns, said in self._columns:
-            bits[:, columns] = _bits(givens[:, columns], said[:-1])
-        memory = self._begin(None)
-        batch = Batch.of(*self._words, bits)
-        run = partial(self.engine.run_many, memory, batch, limit)
-        run_in_slices(run, _FIRST_SLICE, deadline)
-        solutions = np.full(givens.shape, BLANK, np.int64)
-        for columns, said in self._columns:
-            solutions[:, columns] = said[batch.solutions[:, columns]]
-        return solutions, batch.counts
+        rows = givens.copy() if self._gaps else givens
+        for column, universe in self._gaps:
+            rows[:, column] = _indices(rows[:, column], universe)
+        memory, batch = self._begin(None), self._columns.batch(rows)
+        run_in_slices(partial(self.engine.run_many, memory, batch, limit), _FIRST_SLICE, deadline)
+        solutions, counts = batch.solutions, batch.counts
+        for column, universe in self._gaps:
+            solved = counts > 0
+            solutions[solved, column] = universe[solutions[solved, column]]
+        return solutions, counts
 
     def _begin(self, seed: int | None) -> Memory:
         memory = self._start.copy()
@@ -206,38 +206,39 @@ class SearchSession(BatchSession):
         return memory
 
     @cached_property
-    def _words(self) -> tuple[Values, Values]:
-        """Where the domains of the columns begin and end."""
+    def _columns(self) -> Columns:
+        """Where the domains of the columns are, and what their first bits mean.
+
+        Columns whose values have gaps hold indices instead.
+        """
         words = self._start.ints[m.DOMAINS] + self.arrays.network.first_word
         shown = np.array(self.arrays.shown, np.int64)
-        return words[shown], words[shown + 1]
+        universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
+        if any(not BLANK < value < 2**63 for universe in universes for value in universe):
+            raise BackendError("search: solve_many is for values of 64 bits; use solutions")
+        lowest = [universe[0] if _is_range(universe) else 0 for universe in universes]
+        return Columns(words[shown], words[shown + 1], np.array(lowest, np.int64))
 
     @cached_property
-    def _columns(self) -> list[tuple[list[int] | slice, Values]]:
-        """The columns of a solution with equal universes, and these, followed by BLANK."""
-        found: list[tuple[list[int] | slice, Values]] = []
-        columns_of: dict[tuple[int, ...], list[int]] = {}
-        for column, variable in enumerate(self.arrays.shown):
-            columns_of.setdefault(self.arrays.universes[variable], []).append(column)
-        for universe, columns in columns_of.items():
-            if any(not BLANK < value < 2**63 for value in universe):
-                raise BackendError("search: solve_many is for values of 64 bits; use solutions")
-            # Numpy is quicker with a slice.
-            everything = len(columns_of) == 1
-            said = np.array([*universe, BLANK], np.int64)
-            found.append((slice(None) if everything else columns, said))
-        return found
+    def _gaps(self) -> list[tuple[int, Values]]:
+        """The columns whose values are not one after the other, with these."""
+        universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
+        return [
+            (column, np.array(universe, np.int64))
+            for column, universe in enumerate(universes)
+            if not _is_range(universe)
+        ]
 
 
-def _bits(givens: Values, universe: Values) -> Values:
-    """For each given the place of its value in the universe, or -1 for a blank."""
-    if len(universe) and universe[-1] - universe[0] == len(universe) - 1:
-        places = givens - universe[0]
-        known = (givens >= universe[0]) & (givens <= universe[-1])
-    else:
-        places = np.searchsorted(universe, givens)
-        known = np.append(universe, BLANK)[places] == givens
-    return np.where(known, places, np.where(givens == BLANK, -1, _NO_VALUE))
+def _is_range(universe: tuple[int, ...]) -> bool:
+    return len(universe) > 0 and universe[-1] - universe[0] == len(universe) - 1
+
+
+def _indices(givens: Values, universe: Values) -> Values:
+    """For each given the place of its value in the universe; far beyond it if it has none."""
+    places = np.searchsorted(universe, givens)
+    known = np.append(universe, BLANK)[places] == givens
+    return np.where(givens == BLANK, BLANK, np.where(known, places, _NO_VALUE))
 
 
 class SearchEnumeration(Enumeration):
