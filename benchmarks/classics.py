@@ -22,7 +22,8 @@ from csp_sudoku.batches.arrays import solve_array
 Grids: TypeAlias = NDArray[np.int64]
 Goals: TypeAlias = dict[tuple[str, str, str], float | None]
 
-BATCH, DLX, SINGLE = "search, batch", "dlx, batch", "solve(text)"
+BATCH, DLX = "search, batch", "dlx, batch"
+MANY, SINGLE = "solve_many(texts)", "solve(text)"
 ONE_THREAD, TWO_THREADS = "search, one thread", "search, two threads"
 COMMAND = "python -m benchmarks --only classics"
 
@@ -87,6 +88,7 @@ def alone(texts: Sequence[str]) -> dict[str, Contender]:
     return {
         ONE_THREAD: on_threads(1),
         TWO_THREADS: on_threads(2),
+        MANY: in_pieces(texts, lambda piece: list(cs.solve_many(piece, limit=2))),
         SINGLE: each(texts, lambda text: cs.solve(text, limit=2)),
     }
 
@@ -137,6 +139,16 @@ def by_itself(took: dict[str, float]) -> Iterator[Row]:
         gain,
         "≥ 1.9 ×",
         gain >= 1.9,
+        COMMAND,
+    )
+    yield Row(
+        "1",
+        "solve_many of texts, with a result for each, against the arrays of a batch",
+        shown(took[MANY]),
+        shown(took[BATCH]),
+        took[MANY] / took[BATCH],
+        "",
+        None,
         COMMAND,
     )
     yield Row(
