@@ -76,6 +76,8 @@ def frozen(value: object) -> Hashable:
     >>> frozen([1, {"a": {2}}])
     (<class 'list'>, 1, (<class 'dict'>, (<class 'tuple'>, 'a', frozenset({2}))))
     """
+    if type(value) is int:
+        return value
     if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
         cells = [frozen(cell.cell_contents) for cell in value.__closure__ or ()]
         code: CodeType = value.__code__
