@@ -76,8 +76,6 @@ def frozen(value: object) -> Hashable:
     >>> frozen([1, {"a": {2}}])
     (<class 'list'>, 1, (<class 'dict'>, (<class 'tuple'>, 'a', frozenset({2}))))
     """
-    if type(value) is int:
-        return value
     if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
         cells = [frozen(cell.cell_contents) for cell in value.__closure__ or ()]
         code: CodeType = value.__code__
@@ -87,7 +85,7 @@ def frozen(value: object) -> Hashable:
     if isinstance(value, MethodWrapperType | BuiltinMethodType):  # such as (1, 2).__contains__
         return (type(value), value.__name__, frozen(value.__self__))
     if isinstance(value, list | tuple):
-        return (type(value), *map(frozen, value))
+        return (type(value), *[x if type(x) is int else frozen(x) for x in value])
     if isinstance(value, dict):
         return (dict, *map(frozen, value.items()))
     key = frozenset(value) if isinstance(value, set) else value

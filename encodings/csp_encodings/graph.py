@@ -140,7 +140,7 @@ class GraphBuilder:
         return node
 
     def _edges(self, factor: Factor) -> dict[Any, dict[str, Any]]:
-        """The attributes of the edges to the variables of a scope; edges of one place share them."""
+        """The edges of a factor to its variables; those at the same place share attributes."""
         scope = factor.scope
         for i in range(len(self._places), len(scope)):
             self._places.append({"positions": (i,)})
