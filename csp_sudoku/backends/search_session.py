@@ -65,9 +65,10 @@ class Engine:
     run_many: Callable[[Any, Any, Any, int, int], bool]
 
     def warm_up(self, memory: Memory) -> None:
-        """Take no more than a first step, so that the kernel is compiled."""
-        with announced("the kernels of the search"):
-            self.run(*memory.copy().flat, 1, 0)
+        """Take no more than a first step, so that the kernel is compiled, if it is not yet."""
+        if not getattr(self.run, "signatures", True):
+            with announced("the kernels of the search"):
+                self.run(*memory.copy().flat, 1, 0)
 
 
 DOMAINS = Engine("domains", kernel.run, run_many)
