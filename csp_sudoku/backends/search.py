@@ -149,15 +149,12 @@ class Search(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SearchSession:
         """Encode the graph in flat arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
-        arrays = encode(graph, progress=lambda: check_deadline(deadline))
-        network = arrays.network
-        if self._settings[m.STRENGTH] != SINGLES:
-            # What follows from an all-different may change with any value removed.
-            network = network._replace(fixed_link=network.first_link[1:])
+        hall = self._settings[m.STRENGTH] != SINGLES
+        arrays = encode(graph, hall=hall, progress=lambda: check_deadline(deadline))
         if self._free and fits(arrays):
             memory, engine = lay_out_boards(arrays), BOARDS
         else:
-            memory, engine = lay_out(network, self._trace), DOMAINS
+            memory, engine = lay_out(arrays.network, self._trace), DOMAINS
             for setting, choice in self._settings.items():
                 memory.ints[setting] = choice
         engine.warm_up(memory)

@@ -196,6 +196,7 @@ def encode(
     graph: nx.Graph,
     *,
     binary: bool = False,
+    hall: bool = False,
     budget: Budget = DEFAULT_BUDGET,
     progress: Callable[[], None] | None = None,
 ) -> ConstraintArrays:
@@ -205,6 +206,10 @@ def encode(
     ----------
     binary
         Take an all-different apart into one relation for each pair, as textbooks do.
+    hall
+        Let any change of a variable wake its all-different, because k variables with k values
+        between them are looked for; otherwise only one that leaves a single value does, as far as
+        there are no values that must occur.
     budget
         For the automaton of a sum whose terms do not fit into machine words.
     progress
@@ -233,7 +238,7 @@ def encode(
             case AllDifferent() if binary:
                 encoder.add_differences(factor.scope)
             case AllDifferent():
-                encoder.add_all_different(factor.scope)
+                encoder.add_all_different(factor.scope, hall)
             case Relation():
                 encoder.add_relation(factor)
             case Linear():
@@ -316,7 +321,7 @@ class _Encoder:
             self.masks += _words(mask, words)
         return start
 
-    def add_all_different(self, scope: tuple[Variable, ...]) -> None:
+    def add_all_different(self, scope: tuple[Variable, ...], hall: bool) -> None:
         places = [self.number[variable] for variable in scope]
         if len(places) < 2:
             return
@@ -328,8 +333,9 @@ class _Encoder:
             return
         permutation = union.bit_count() == len(places)
         data = self.add_masks([union if permutation else 0], self.words(places[0]))
-        # Without values that must occur, only a variable with a single value rules others out.
-        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=not permutation)
+        # Of two variables without values that must occur, only a single value rules others out.
+        fixed = not permutation and (len(places) == 2 or not hall)
+        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=fixed)
 
     def add_differences(self, scope: tuple[Variable, ...]) -> None:
         for a, b in combinations([self.number[variable] for variable in scope], 2):
