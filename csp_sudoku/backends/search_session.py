@@ -148,8 +148,13 @@ class SearchSession(BatchSession):
         limit: int | None = None,
         deadline: float | None = None,
         seed: int | None = None,
+        effort: int | None = None,
     ) -> SearchEnumeration:
-        """Enumerate the solutions within a restriction; the seed is for the `random` order."""
+        """Enumerate the solutions within a restriction; the seed is for the `random` order.
+
+        `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
+        ends does not depend on the clock.
+        """
         memory = self._begin(seed)
         memory.domain[:] = self.arrays.restricted(restrict or {})
         statistics = SearchStatistics(
@@ -159,7 +164,13 @@ class SearchSession(BatchSession):
         )
         divide = self._divide and partial(self._divide, restrict or {}, deadline)
         return SearchEnumeration(
-            self.arrays, memory, self.engine, statistics, divide=divide, deadline=deadline
+            self.arrays,
+            memory,
+            self.engine,
+            statistics,
+            divide=divide,
+            deadline=deadline,
+            effort=effort,
         )
 
     @property
@@ -239,6 +250,7 @@ class SearchEnumeration(Enumeration):
         *,
         divide: Callable[[], Share | None] | None,
         deadline: float | None,
+        effort: int | None = None,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._arrays = arrays
@@ -247,6 +259,7 @@ class SearchEnumeration(Enumeration):
         self._engine = engine
         self._divide = divide
         self._deadline = deadline
+        self._effort = effort
         self._slice = _FIRST_SLICE
         self._exhausted = False
 
@@ -325,7 +338,12 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = self._engine.run(*self._flat, wanted, self._slice)
+        budget = self._slice
+        if self._effort is not None:
+            budget = min(budget, self._effort - int(ints[m.WORK]))
+            if budget <= 0:
+                raise OutOfTime
+        result = self._engine.run(*self._flat, wanted, budget)
         if result == kernel.SPENT:
             self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED
