@@ -345,12 +345,12 @@ def search_is_ready() -> bool:
 
 @cache
 def _kernels_are_on_disk() -> bool:
-    from csp_sudoku.kernels.search import run
+    from csp_sudoku.kernels.batch import search_domains
 
-    stats = getattr(run, "stats", None)  # none where Numba is told not to compile
+    stats = getattr(search_domains, "stats", None)  # none where Numba is told not to compile
     if stats is None or stats.cache_path is None:
         return False
-    return any(Path(stats.cache_path).glob(f"*.{run.__qualname__}*.nbi"))
+    return any(Path(stats.cache_path).glob(f"*.{search_domains.__qualname__}*.nbi"))
 
 
 def _in_thread(work: Callable[[], Any]) -> Future[Any]:

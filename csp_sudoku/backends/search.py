@@ -16,7 +16,7 @@ from csp_sudoku.backends.base import Backend, OutOfTime, Restriction, check_dead
 from csp_sudoku.backends.search_session import BOARDS, DOMAINS, SearchSession
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import memory as m
-from csp_sudoku.kernels.board_memory import fits, lay_out_boards
+from csp_sudoku.kernels.board_memory import lay_out_boards, shape
 from csp_sudoku.kernels.memory import lay_out
 from csp_sudoku.kernels.orders import DOM_WDEG, FIRST, LCV, MRV, MRV_DEGREE, NATURAL, RANDOM
 from csp_sudoku.kernels.propagation import FORWARD, HALL, MAC, MATCHING, NO_INFERENCE, SINGLES
@@ -151,8 +151,8 @@ class Search(Backend):
         started = time.perf_counter()
         hall = self._settings[m.STRENGTH] != SINGLES
         arrays = encode(graph, hall=hall, progress=lambda: check_deadline(deadline))
-        if self._free and fits(arrays):
-            memory, engine = lay_out_boards(arrays), BOARDS
+        if self._free and (boards := shape(arrays)):
+            memory, engine = lay_out_boards(arrays, boards), BOARDS[boards]
         else:
             memory, engine = lay_out(arrays.network, self._trace), DOMAINS
             for setting, choice in self._settings.items():

@@ -82,11 +82,6 @@ class Memory(NamedTuple):
         return Memory(self.ints.copy(), self.sets.copy())
 
     @property
-    def flat(self) -> tuple[Ints, Sets]:
-        """The two arrays as a kernel takes them."""
-        return Flat(self.ints), Flat(self.sets)
-
-    @property
     def domain(self) -> NDArray[np.uint64]:
         """The words of all domains."""
         return self.sets[self.ints[DOMAINS] : self.ints[DOMAINS_END]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
-from csp_encodings.jit import inlined, kernel, subroutine
+from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
 from csp_sudoku.kernels.memory import (
@@ -80,7 +80,7 @@ ASSIGN, REMOVE, BACKTRACK, SOLUTION = map(constant, range(4))
 _FIRST_RUN = 100
 
 
-@kernel
+@inlined
 def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     """Search on, for so many solutions more or until a budget of work is spent.
 
