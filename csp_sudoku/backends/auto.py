@@ -43,15 +43,16 @@ if TYPE_CHECKING:
     from csp_sudoku.backends.search_session import SearchSession
 
 # The work of the search before SAT has its turn: so many steps at least, some ten milliseconds, and
-# so many for each place in a scope: to compile for SAT takes about as long. A step on boards is a
-# larger one.
-_LEAST_STEPS = 300_000
+# so many for each place in a scope: to compile for SAT takes about as long. On boards a step does
+# more, and much more where there are relations.
+_LEAST_STEPS = 400_000
 _STEPS_A_PLACE = 400
-_STEP_ON_BOARDS = 8
+_STEP_ON_BOARDS = 2
+_STEP_WITH_RELATIONS = 16
 
 # How long SAT has before CP-SAT comes to its side: so many seconds, and at least as long as it took
 # to compile.
-_HEAD_START = 0.1
+_HEAD_START = 0.5
 
 # Up to so many solutions are decided as a whole, by whoever is first; more are enumerated.
 _FEW = 2
@@ -320,8 +321,13 @@ class AutoEnumeration(Enumeration):
 
 def _effort(search: SearchSession) -> int:
     """The work that the search may do before SAT has its turn."""
+    from csp_encodings.arrays import RELATION
+
     steps = max(_LEAST_STEPS, _STEPS_A_PLACE * len(search.arrays.network.scope))
-    return steps // _STEP_ON_BOARDS if search.engine.name == "boards" else steps
+    if search.engine.name != "boards":
+        return steps
+    related = RELATION in search.arrays.network.kind
+    return steps // (_STEP_WITH_RELATIONS if related else _STEP_ON_BOARDS)
 
 
 class _Experience:
