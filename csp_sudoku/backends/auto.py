@@ -34,7 +34,6 @@ from csp_sudoku.backends.base import (
     Restriction,
     Session,
     Statistics,
-    check_deadline,
 )
 
 if TYPE_CHECKING:
@@ -253,7 +252,10 @@ class AutoEnumeration(Enumeration):
                 # Where one is found quickly, all are: from the start, and without a break.
                 self._answer("search", taken if few else [], found.complete and (few or not taken))
                 return
-            check_deadline(self._deadline)
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                # Time is up; what was found by then is handed out.
+                self._answer("search", taken, False)
+                return
         _Experience.work += 1
         if few and self._seed is None and self._session.race:
             self._decide()
@@ -298,7 +300,10 @@ class AutoEnumeration(Enumeration):
                 wait(runs, timeout=0.05)
 
     def _run(self, name: str) -> tuple[str, list[Assignment], bool]:
-        found = self._query(name, self._limit)
+        try:
+            found = self._query(name, self._limit)
+        except OutOfTime:  # it was not even compiled
+            found = None
         return name, list(islice(found or (), self._limit)), found is not None and found.complete
 
     def _query(self, name: str, limit: int | None) -> Enumeration | None:

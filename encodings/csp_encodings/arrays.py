@@ -10,7 +10,6 @@ direction (Mackworth 1977), and one for any other factor, which revises its whol
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +39,7 @@ Longs: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 
 WORD = 64
+_FULL = (1 << WORD) - 1
 ALL_DIFFERENT, RELATION, LINEAR, REGULAR = range(4)
 NO_ARC = -1
 
@@ -493,10 +493,9 @@ def _width(universe: Domain) -> int:
     return max(1, -(-len(universe) // WORD))
 
 
-def _words(mask: int, words: int) -> Iterable[int]:
-    if words == 1:
-        return (mask,)
-    return memoryview(mask.to_bytes(8 * words, sys.byteorder)).cast("Q")
+def _words(mask: int, words: int) -> list[int]:
+    """A bit set as words, the lowest bits first."""
+    return [mask >> WORD * i & _FULL for i in range(words)] if words > 1 else [mask]
 
 
 def _ints(numbers: Any) -> Ints:
