@@ -211,19 +211,27 @@ def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
         variable = ints[first + i]
         start = ints[variable + DOMAIN]
         width = ints[variable + DOMAIN_END] - start
-        for k in range(width):
+        for k in range(1, width):
             sets[supported + k] = NOTHING
+        # The first word, mostly the only one, is kept at hand.
+        word, word_supported = sets[start], NOTHING
         for j in range(ints[borders + i], ints[borders + i + 1]):
             tail = ints[visited + j]
+            found = NOTHING
             for edge in range(ints[tail + EDGES], ints[tail + EDGES_END], EDGE):
                 if ints[ints[edge + NEXT] + ALIVE] != stamp:
                     continue
                 label = ints[edge + LABEL]
-                for k in range(width):
+                common = sets[label] & word
+                word_supported |= common
+                found |= common
+                for k in range(1, width):
                     common = sets[label + k] & sets[start + k]
-                    if common:
-                        sets[supported + k] |= common
-                        ints[tail + ALIVE] = stamp
+                    sets[supported + k] |= common
+                    found |= common
+            if found:
+                ints[tail + ALIVE] = stamp
+        sets[supported] = word_supported
         for k in range(width):
             kept = sets[supported + k]
             if kept != sets[start + k] and not narrow(ints, sets, variable, start + k, kept):
@@ -244,6 +252,7 @@ def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
         variable = ints[first + i]
         start = ints[variable + DOMAIN]
         width = ints[variable + DOMAIN_END] - start
+        word = sets[start]
         border = found
         ints[borders + i + 1] = border
         for j in range(begin, border):
@@ -253,12 +262,13 @@ def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
                 if ints[head + REACHED] == stamp:
                     continue
                 label = ints[edge + LABEL]
-                for k in range(width):
-                    if sets[label + k] & sets[start + k]:
-                        ints[head + REACHED] = stamp
-                        ints[visited + found] = head
-                        found += 1
-                        break
+                common = sets[label] & word
+                for k in range(1, width):
+                    common |= sets[label + k] & sets[start + k]
+                if common:
+                    ints[head + REACHED] = stamp
+                    ints[visited + found] = head
+                    found += 1
         if found == border:
             return 0
         begin = border
