@@ -79,9 +79,10 @@ class Engine:
         return self.search(memory.ints, memory.sets, batch.array, limit, budget) != kernel.SPENT
 
     def warm_up(self, memory: Memory) -> None:
-        """Take no more than a first step, so that the kernel is compiled."""
-        with announced("the kernels of the search"):
-            self.run(memory.copy(), 1, 0)
+        """Take no more than a first step, so that the kernel is compiled, if it is not yet."""
+        if not getattr(self.search, "signatures", True):
+            with announced("the kernels of the search"):
+                self.run(memory.copy(), 1, 0)
 
 
 DOMAINS = Engine("domains", search_domains)
@@ -164,8 +165,13 @@ class SearchSession(BatchSession):
         limit: int | None = None,
         deadline: float | None = None,
         seed: int | None = None,
+        effort: int | None = None,
     ) -> SearchEnumeration:
-        """Enumerate the solutions within a restriction; the seed is for the `random` order."""
+        """Enumerate the solutions within a restriction; the seed is for the `random` order.
+
+        `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
+        ends does not depend on the clock.
+        """
         memory = self._begin(seed)
         memory.domain[:] = self.arrays.restricted(restrict or {})
         statistics = SearchStatistics(
@@ -175,7 +181,13 @@ class SearchSession(BatchSession):
         )
         divide = self._divide and partial(self._divide, restrict or {}, deadline)
         return SearchEnumeration(
-            self.arrays, memory, self.engine, statistics, divide=divide, deadline=deadline
+            self.arrays,
+            memory,
+            self.engine,
+            statistics,
+            divide=divide,
+            deadline=deadline,
+            effort=effort,
         )
 
     @property
@@ -255,6 +267,7 @@ class SearchEnumeration(Enumeration):
         *,
         divide: Callable[[], Share | None] | None,
         deadline: float | None,
+        effort: int | None = None,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._arrays = arrays
@@ -262,6 +275,7 @@ class SearchEnumeration(Enumeration):
         self._engine = engine
         self._divide = divide
         self._deadline = deadline
+        self._effort = effort
         self._slice = _FIRST_SLICE
         self._exhausted = False
 
@@ -340,7 +354,12 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = self._engine.run(self._memory, wanted, self._slice)
+        budget = self._slice
+        if self._effort is not None:
+            budget = min(budget, self._effort - int(ints[m.WORK]))
+            if budget <= 0:
+                raise OutOfTime
+        result = self._engine.run(self._memory, wanted, budget)
         if result == kernel.SPENT:
             self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED

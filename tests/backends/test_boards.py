@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from csp_encodings.arrays import encode
 from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import GraphBuilder, assignments, domains, variables
-from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle
+from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle, Thermometer
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.search import Search
 from csp_sudoku.backends.search_session import BOARDS, SearchSession
@@ -97,6 +97,8 @@ def test_boards_of_any_shape_find_every_solution_once(shape, graph, data):
         (graph_of({"x": (1,)}, AllDifferent(("x", "x"))), {}, "domains"),
         (graph_of({}), {}, "domains"),
         (graph_of(dict.fromkeys("xy", range(17))), {}, "domains"),
+        (Puzzle.blank(6).add(Nonconsecutive()).rules_graph, {}, "boards"),
+        (Puzzle.blank(6).add(Thermometer("R1C1 R2C2 R3C3")).rules_graph, {}, "domains"),
     ],
 )
 def test_when_boards_are_used(graph, options, engine):
@@ -106,7 +108,8 @@ def test_when_boards_are_used(graph, options, engine):
 def test_more_houses_than_a_word_has_bits():
     cells = tuple(range(5))
     same = [AllDifferent(cells)] * 70
-    graph = graph_of(dict.fromkeys(cells, range(5)), *same, Relation(0, 4, frozenset({(1, 2)})))
+    relations = [Relation(0, 4, frozenset({(1, 2)}))] * 5
+    graph = graph_of(dict.fromkeys(cells, range(5)), *same, *relations)
     session = Search().compile(graph)
     assert session.engine.name == "boards"
     assert session.solutions().drain().count == 6
