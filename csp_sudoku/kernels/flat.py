@@ -17,6 +17,7 @@ from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
 Item = TypeVar("Item")
+Tuple = TypeVar("Tuple", bound="type[tuple[Any, ...]]")
 
 
 class Flat(Generic[Item]):
@@ -95,6 +96,39 @@ def flat_with(array: NDArray[Any], first: int, second: int) -> Flat[Any]:
 def constants(array: Flat[Any]) -> tuple[int, ...]:
     """The constants that come with a flat array."""
     return array.constants
+
+
+def of_one_type(tuples: Tuple) -> Tuple:
+    """Tell Numba that named tuples of a class have fields of the same types, all of them.
+
+    Then it looks at those of the first one only, and not at every field in every call, which would
+    take longer than many a call.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from typing import NamedTuple
+    >>> from csp_encodings.jit import kernel
+    >>> @of_one_type
+    ... class Pair(NamedTuple):
+    ...     a: Flat[int]
+    ...     b: Flat[int]
+    >>> @kernel
+    ... def product(pair: Pair) -> int:
+    ...     return pair.a[0] * pair.b[0]
+    >>> int(product(Pair(Flat(np.array([2])), Flat(np.array([3])))))
+    6
+    """
+    type_of: Any = extending.typeof_impl
+    known: list[Any] = []
+
+    def type_of_first(value: Any, context: Any) -> Any:
+        if not known:
+            known.append(type_of.dispatch(tuple)(value, context))
+        return known[0]
+
+    type_of.register(tuples)(type_of_first)
+    return tuples
 
 
 class FlatType(types.CPointer):  # type: ignore[misc, unused-ignore]
