@@ -1,10 +1,8 @@
-"""Sessions that solve many puzzles of the same rules in one call of a kernel, and its slices."""
+"""Sessions that solve many puzzles of the same rules in one call of a kernel."""
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +11,6 @@ from csp_sudoku.backends.base import Session
 from csp_sudoku.errors import BackendError
 
 Values = NDArray[np.int64]
-
-# How long a kernel works before plain Python looks at the clock, and a Ctrl-C comes through.
-_SLICE_SECONDS = 0.03
 
 
 class BatchSession(Session):
@@ -73,19 +68,3 @@ class BatchSession(Session):
         self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
         """What :meth:`solve_many` gives for rows of the right width."""
-
-
-def run_in_slices(work: Callable[[int], bool], first: int, deadline: float | None) -> bool:
-    """Call a kernel for a slice of work at a time until it says that it is done; or in vain."""
-    budget = first
-    while deadline is None or time.monotonic() < deadline:
-        started = time.perf_counter()
-        if work(budget):
-            return True
-        budget = next_slice(budget, time.perf_counter() - started)
-    return False
-
-
-def next_slice(budget: int, seconds: float) -> int:
-    """Twice or half as much work, so that a slice comes to last about so long."""
-    return budget * 2 if seconds < _SLICE_SECONDS else max(budget // 2, 1)

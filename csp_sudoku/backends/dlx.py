@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -24,14 +23,12 @@ from csp_encodings.graph import Assignment
 from csp_sudoku.backends.base import (
     BLANK,
     Backend,
-    Drained,
-    Enumeration,
-    OutOfTime,
     Restriction,
     Statistics,
     check_deadline,
 )
-from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
+from csp_sudoku.backends.batch import BatchSession
+from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import dlx, dlx_batch, groups, options
 from csp_sudoku.kernels.flat import Flat
@@ -211,7 +208,7 @@ class DlxSession(BatchSession):
         dlx.begin(own, Flat(np.array(given, np.int32)), 0, len(given))
 
 
-class DlxEnumeration(Enumeration):
+class DlxEnumeration(SlicedEnumeration):
     """The covers of one query, in a search of its own."""
 
     statistics: DlxStatistics
@@ -223,53 +220,18 @@ class DlxEnumeration(Enumeration):
         deadline: float | None,
         statistics: DlxStatistics,
     ) -> None:
-        super().__init__(self._each(), statistics)
+        super().__init__(statistics, _FIRST_SLICE, deadline)
         self._cover = cover
         self._options = own
-        self._deadline = deadline
-        self._slice = _FIRST_SLICE
-        self._done = False
 
-    def drain(self, limit: int | None = None) -> Drained:
-        """Pass over the next `limit` solutions; the sample has the first one of every slice."""
-        count, sample = 0, []
-        started = time.perf_counter()
-        try:
-            while not (self._done or self._given_up or self.out_of_time or count == limit):
-                found = self._search(_ALL if limit is None else limit - count)
-                if found:
-                    count += found
-                    sample.append(self._sample())
-            self.complete = self._done
-        except OutOfTime:
-            self.out_of_time = True
-        except BaseException:
-            self._given_up = True
-            raise
-        finally:
-            self.statistics.solve_seconds += time.perf_counter() - started
-            self.statistics.solutions += count
-        return Drained(count, sample)
-
-    def _each(self) -> Iterator[Assignment]:
-        while not self._done:
-            if self._search(1):
-                yield self._sample()
-
-    def _search(self, wanted: int) -> int:
-        """Search for one slice; gives how many solutions were passed."""
-        check_deadline(self._deadline)
-        started = time.perf_counter()
+    def _run(self, wanted: int, budget: int) -> int:
         state = self._options.state
         before = state[options.SOLUTIONS]
-        status = dlx.search(self._options, wanted, self._slice)
-        if status == dlx.SPENT:
-            self._slice = next_slice(self._slice, time.perf_counter() - started)
-        self._done = status == dlx.DONE
+        self._exhausted = dlx.search(self._options, wanted, budget) == dlx.DONE
         self.statistics.nodes = int(state[options.NODES])
         self.statistics.updates = int(state[options.UPDATES])
         return int(state[options.SOLUTIONS] - before)
 
-    def _sample(self) -> Assignment:
+    def _solution(self) -> Assignment:
         sample = self._options.sample.array[: self._options.state[options.SAMPLED]]
         return self._cover.decode(sample.tolist())

@@ -7,7 +7,7 @@ between, plain Python looks at the deadline, and a Ctrl-C comes through.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -22,13 +22,12 @@ from csp_encodings.jit import announced
 from csp_sudoku.backends.base import (
     BLANK,
     Drained,
-    Enumeration,
     OutOfTime,
     Restriction,
     Statistics,
-    check_deadline,
 )
-from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
+from csp_sudoku.backends.batch import BatchSession
+from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import memory as m
 from csp_sudoku.kernels import search as kernel
@@ -253,7 +252,7 @@ def _indices(givens: Values, universe: Values) -> Values:
     return np.where(givens == BLANK, BLANK, np.where(known, places, _NO_VALUE))
 
 
-class SearchEnumeration(Enumeration):
+class SearchEnumeration(SlicedEnumeration):
     """The solutions of one query, in a memory of its own."""
 
     statistics: SearchStatistics
@@ -269,15 +268,12 @@ class SearchEnumeration(Enumeration):
         deadline: float | None,
         effort: int | None = None,
     ) -> None:
-        super().__init__(self._each(), statistics)
+        super().__init__(statistics, _FIRST_SLICE, deadline)
         self._arrays = arrays
         self._memory = memory
         self._engine = engine
         self._divide = divide
-        self._deadline = deadline
         self._effort = effort
-        self._slice = _FIRST_SLICE
-        self._exhausted = False
 
     @property
     def trace(self) -> list[TraceEvent]:
@@ -292,7 +288,7 @@ class SearchEnumeration(Enumeration):
         return bool(self._memory.ints[m.TRACE_TOP] == self._memory.ints[m.TRACE_END])
 
     def drain(self, limit: int | None = None) -> Drained:
-        """Pass over the next `limit` solutions; the sample has those at powers of two.
+        """Pass over the next `limit` solutions; the sample is taken at powers of two.
 
         If all are wanted and there are many, they are counted by parts and by symmetry, where the
         graph has such; the sample is then drawn from all of these.
@@ -321,48 +317,14 @@ class SearchEnumeration(Enumeration):
         self.statistics.solutions = before + count
         return Drained(count, first.sample + share.sample)
 
-    def pass_over(self, limit: int | None) -> Drained:
-        """Pass over the next `limit` solutions, one by one in the kernel."""
-        count, sample = 0, []
-        started = time.perf_counter()
-        try:
-            while not (self._exhausted or self._given_up or self.out_of_time or count == limit):
-                power = 1 << count.bit_length()
-                found = self._search(power - count if limit is None else min(power, limit) - count)
-                count += found
-                if found and count == power:
-                    sample.append(self._solution())
-            self.complete = self._exhausted
-        except OutOfTime:
-            self.out_of_time = True
-        except BaseException:
-            self._given_up = True
-            raise
-        finally:
-            self.statistics.solve_seconds += time.perf_counter() - started
-            self.statistics.solutions += count
-        return Drained(count, sample)
-
-    def _each(self) -> Iterator[Assignment]:
-        while not self._exhausted:
-            if self._search(1):
-                yield self._solution()
-
-    def _search(self, wanted: int) -> int:
-        """Search for one slice; gives how many solutions were passed."""
-        check_deadline(self._deadline)
-        started = time.perf_counter()
+    def _run(self, wanted: int, budget: int) -> int:
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        budget = self._slice
         if self._effort is not None:
             budget = min(budget, self._effort - int(ints[m.WORK]))
             if budget <= 0:
                 raise OutOfTime
-        result = self._engine.run(self._memory, wanted, budget)
-        if result == kernel.SPENT:
-            self._slice = next_slice(self._slice, time.perf_counter() - started)
-        self._exhausted = result == kernel.EXHAUSTED
+        self._exhausted = self._engine.run(self._memory, wanted, budget) == kernel.EXHAUSTED
         statistics = self.statistics
         statistics.assignments = int(ints[m.ASSIGNMENTS])
         statistics.backtracks = int(ints[m.BACKTRACKS])

@@ -8,7 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
-from csp_sudoku.backends import auto, search_session
+from csp_sudoku.backends import auto, search_session, slices
 from csp_sudoku.backends.auto import Auto
 from csp_sudoku.backends.sat import Sat
 from csp_sudoku.testing import check_case, check_session, conformance_cases
@@ -78,7 +78,7 @@ def test_sat_takes_over_from_a_search_that_takes_long(search, monkeypatch):
 def test_the_answer_does_not_depend_on_the_clock(search, monkeypatch):
     """The search stops after the same work however long that takes."""
     hard = cs.Puzzle.blank(9).add(cs.AntiKnight())
-    monkeypatch.setattr(search_session, "next_slice", lambda budget, seconds: budget)
+    monkeypatch.setattr(slices, "next_slice", lambda budget, seconds: budget)
     monkeypatch.setattr(auto, "_effort", lambda search: 500)
     answers = []
     for first in (1, 70, 10_000):

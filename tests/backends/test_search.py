@@ -617,8 +617,7 @@ def test_batches_of_threads():
 
 def test_a_search_goes_on_over_many_slices(monkeypatch):
     monkeypatch.setattr("csp_sudoku.backends.search_session._FIRST_SLICE", 1)
-    for module in ("search_session", "batch"):
-        monkeypatch.setattr(f"csp_sudoku.backends.{module}.next_slice", lambda budget, seconds: 1)
+    monkeypatch.setattr("csp_sudoku.backends.slices.next_slice", lambda budget, seconds: 1)
     session = Search().compile(FOUR)
     assert session.solutions().drain().count == 288
     assert len(rows_of(session.solutions(), FOUR)) == 288
