@@ -26,7 +26,7 @@ from benchmarks.instances import minimal
 Solve = Callable[[str], str]
 
 
-def _houses() -> list[list[int]]:
+def houses() -> list[list[int]]:
     rows = [[9 * i + j for j in range(9)] for i in range(9)]
     columns = [[9 * j + i for j in range(9)] for i in range(9)]
     boxes = [
@@ -45,9 +45,7 @@ def pysat_by_hand() -> Iterator[Solve]:
 
     with Minisat22() as solver:
         groups = [[literal(cell, d) for d in range(1, 10)] for cell in range(81)]
-        groups += [
-            [literal(cell, d) for cell in house] for house in _houses() for d in range(1, 10)
-        ]
+        groups += [[literal(cell, d) for cell in house] for house in houses() for d in range(1, 10)]
         for group in groups:
             solver.add_clause(group)
             for a, b in combinations(group, 2):
@@ -68,7 +66,7 @@ def cpsat_by_hand() -> Iterator[Solve]:
     """27 all-different constraints, built once; givens are edited domains."""
     model = cp_model.CpModel()
     cells = [model.new_int_var(1, 9, "") for _ in range(81)]
-    for house in _houses():
+    for house in houses():
         model.add_all_different([cells[i] for i in house])
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

@@ -206,14 +206,12 @@ class CpSatSession(Session):
 
     def _hint(self, seed: int | None, hint: Mapping[Any, int]) -> None:
         """Say which values to try first; a seed of CP-SAT itself changes next to nothing."""
-        chance = random.Random(seed)
-        first = {}
-        for number, (variable, domain) in enumerate(self._encoded.domains.items()):
-            value = hint.get(variable)
-            if value is None and seed is not None and domain:
-                value = chance.choice(domain)
-            if value is not None:
-                first[number] = value
+        first = {self._numbers[v]: value for v, value in hint.items() if v in self._numbers}
+        if seed is not None:
+            chance = random.Random(seed)
+            for number, domain in enumerate(self._encoded.domains.values()):
+                if domain and number not in first:
+                    first[number] = chance.choice(domain)
         self._encoded.set_hint(first)
 
 

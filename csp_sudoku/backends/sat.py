@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from threading import Event
 from typing import Any, ClassVar
 
@@ -220,8 +221,7 @@ class SatSession(Session):
         # What makes up a solution is the head of every model, value by value.
         self._shown = tuple(dict.fromkeys([variable for variable, _ in cnf.meaning.values()]))
         self._value_of = [0, *[value for _, value in cnf.meaning.values()]]
-        # Not every solver takes an empty clause.
-        self._impossible = () in cnf.clauses
+        self._impossible = False
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)
         self._compile_seconds = time.perf_counter() - started
@@ -309,14 +309,17 @@ class SatSession(Session):
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
         solver = getattr(solvers, self._traits.kind)()
-        if not self._impossible:
-            add = solver.add_clause
-            for i, clause in enumerate(self.cnf.clauses):
-                if i % 1024 == 0:
-                    check_deadline(deadline)
+        add = solver.add_clause
+        clauses = iter(self.cnf.clauses)
+        for _ in range(0, len(self.cnf.clauses), 1024):
+            check_deadline(deadline)
+            for clause in islice(clauses, 1024):
+                if not clause:  # which not every solver takes
+                    self._impossible = True
+                    return solver
                 add(clause)
-            for literals, bound in self.cnf.at_most:
-                solver.add_atmost(literals, bound)
+        for literals, bound in self.cnf.at_most:
+            solver.add_atmost(literals, bound)
         return solver
 
     def _assumptions(self, restrict: Restriction) -> dict[int, Any] | None:

@@ -22,6 +22,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.value_sets import sum_of_different
 
 # CP-SAT computes in 64 bits, and adds and subtracts values on its way.
 MAX_VALUE = 2**59
@@ -132,7 +133,7 @@ class _Encoder:
             case Linear():
                 self.add_linear(factor)
             case Regular():
-                self.add_regular(scope, automaton_of(factor, self.domains))
+                self.add_regular(factor)
 
     def add_false(self) -> None:
         self.model.add_bool_or([])
@@ -184,7 +185,22 @@ class _Encoder:
         weighted = cp_model.LinearExpr.weighted_sum(terms, list(factor.coefficients))
         self.model.add_linear_constraint(weighted, low, high)
 
-    def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+    def add_regular(self, factor: Regular) -> None:
+        scope, alphabets = factor.scope, factor.automaton.alphabets
+        total = sum_of_different(factor.automaton)
+        within = all(
+            {*self.domains[variable]} <= {*alphabet}
+            for variable, alphabet in zip(scope, alphabets, strict=True)
+        )
+        if total is None or not within:
+            self.add_automaton(scope, automaton_of(factor, self.domains))
+            return
+        # What CP-SAT has constraints for is solved sooner than tables.
+        self.add_all_different(scope)
+        terms = [self.variables[variable] for variable in scope]
+        self.model.add_linear_constraint(cp_model.LinearExpr.sum(terms), total, total)
+
+    def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         """Say which state, value and next state go together, for every position.
 
         CP-SAT's own automaton constraint has internal variables that the values leave open, and
