@@ -8,18 +8,18 @@ that was never seen before.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations, pairwise, product
 
 from ortools.sat.python import cp_model
 from pysat.solvers import Minicard
 
 import csp_sudoku as cs
-from benchmarks import variants
 from benchmarks.by_hand import houses
 from benchmarks.contest import Row, Setting, contest, each, shown
+from benchmarks.variants import make
 from csp_sudoku import lowering
 
 KINDS = ("killer", "thermometer", "arrow", "whisper")
@@ -42,10 +42,12 @@ class Clues:
     def of(cls, puzzle: cs.Puzzle) -> Clues:
         """The clues of a puzzle of one of :data:`KINDS`."""
 
-        def numbers(cells: Sequence[object]) -> Line:
-            return [puzzle.cells.index(cell) for cell in cells]  # type: ignore[arg-type]
+        number = {cell: i for i, cell in enumerate(puzzle.variables)}
 
-        found = cls({puzzle.cells.index(cell): v for cell, v in puzzle.givens.items()})  # type: ignore[arg-type]
+        def numbers(cells: Iterable[cs.Cell | cs.Var]) -> Line:
+            return [number[cell] for cell in cells]
+
+        found = cls({number[cell]: value for cell, value in puzzle.givens.items()})
         for rule in puzzle.constraints:
             match rule:
                 case cs.KillerCage():
@@ -62,6 +64,17 @@ class Clues:
 
 def literal(cell: int, digit: int) -> int:
     return 9 * cell + digit
+
+
+@cache
+def cage_sets(size: int, total: int) -> list[tuple[int, ...]]:
+    return [digits for digits in combinations(DIGITS, size) if sum(digits) == total]
+
+
+@cache
+def arrow_rows(length: int) -> list[tuple[int, ...]]:
+    rows = [(sum(digits), *digits) for digits in product(DIGITS, repeat=length)]
+    return [row for row in rows if row[0] <= 9]
 
 
 class ByPySat:
@@ -91,7 +104,7 @@ class ByPySat:
 
     def add_cage(self, cells: Line, total: int) -> None:
         """A variable for every set of digits: it holds what the cage holds."""
-        sets = [c for c in combinations(DIGITS, len(cells)) if sum(c) == total]
+        sets = cage_sets(len(cells), total)
         numbers = list(range(self.top + 1, self.top + 1 + len(sets)))
         self.top += len(sets)
         self.solver.add_clause(numbers)
@@ -106,8 +119,7 @@ class ByPySat:
 
     def add_arrow(self, circle: int, line: Line) -> None:
         """A variable for every row of the table of all that fits."""
-        rows = [(sum(digits), *digits) for digits in product(DIGITS, repeat=len(line))]
-        rows = [row for row in rows if row[0] <= 9]
+        rows = arrow_rows(len(line))
         numbers = list(range(self.top + 1, self.top + 1 + len(rows)))
         self.top += len(rows)
         supports: dict[int, Line] = {
@@ -165,15 +177,27 @@ class ByCpSat:
     def solve(self, limit: int) -> list[str]:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
-        found: list[str] = []
-        while len(found) < limit:
-            if solver.solve(self.model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                break
-            values = [solver.value(cell) for cell in self.cells]
-            found.append("".join(map(str, values)))
-            if len(found) < limit:
-                self.model.add_forbidden_assignments(self.cells, [values])
-        return found
+        solver.parameters.symmetry_level = 0
+        if limit == 1:
+            assert solver.solve(self.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+            return ["".join([str(solver.value(cell)) for cell in self.cells])]
+        solver.parameters.enumerate_all_solutions = True
+        collector = _Collector(self.cells, limit)
+        solver.solve(self.model, collector)
+        return list(collector.found)
+
+
+class _Collector(cp_model.CpSolverSolutionCallback):
+    def __init__(self, cells: list[cp_model.IntVar], limit: int) -> None:
+        super().__init__()
+        self.cells = cells
+        self.limit = limit
+        self.found: dict[str, None] = {}  # CP-SAT may report a solution twice
+
+    def on_solution_callback(self) -> None:
+        self.found["".join([str(self.value(cell)) for cell in self.cells])] = None
+        if len(self.found) == self.limit:
+            self.stop_search()
 
 
 def ours(puzzle: cs.Puzzle, backend: str, limit: int) -> list[str]:
@@ -182,3 +206,44 @@ def ours(puzzle: cs.Puzzle, backend: str, limit: int) -> list[str]:
     cs.clear_cache()
     fresh = cs.Puzzle(puzzle.grids, puzzle.candidates, puzzle.constraints, puzzle.named)
     return [solution.text for solution in cs.solve(fresh, backend, limit=limit).solutions]
+
+
+SCRIPTS: dict[str, type[ByPySat | ByCpSat]] = {"sat": ByPySat, "cpsat": ByCpSat}
+JOBS = {1: "first solution", 2: "the only solution"}
+
+
+def measure(setting: Setting) -> Iterator[Row]:
+    """A row for every kind of puzzle, solver and job."""
+    for kind in KINDS:
+        setting.tell(f"making puzzles: {kind}")
+        puzzles = [make(kind, seed) for seed in range(1 if setting.quick else 4)]
+        for backend, limit in product(SCRIPTS, JOBS):
+            took = _contest(puzzles, backend, limit, setting)
+            ratio = took["ours"] / took["by hand"]
+            yield Row(
+                "3",
+                f"{backend} against a script by hand for {kind}: build, {JOBS[limit]}",
+                shown(took["ours"]),
+                shown(took["by hand"]),
+                ratio,
+                "≤ 1.1 ×",
+                ratio <= 1.1,
+                "python -m benchmarks --only scripts",
+            )
+
+
+def _contest(
+    puzzles: list[cs.Puzzle], backend: str, limit: int, setting: Setting
+) -> dict[str, float]:
+    both = [(puzzle, Clues.of(puzzle)) for puzzle in puzzles]
+    for puzzle, clues in both:
+        assert len(ours(puzzle, backend, limit)) == 1, "every puzzle must have one solution"
+        (found,) = SCRIPTS[backend](clues).solve(limit)
+        assert cs.verify(puzzle, found).ok
+    return contest(
+        {
+            "ours": each(both, lambda pair: ours(pair[0], backend, limit)),
+            "by hand": each(both, lambda pair: SCRIPTS[backend](pair[1]).solve(limit)),
+        },
+        setting,
+    )

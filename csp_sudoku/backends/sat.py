@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from threading import Event
 from typing import Any, ClassVar
@@ -214,10 +215,7 @@ class SatSession(Session):
         self._query: Enumeration | None = None
         self._closed = False
         self._stopped = Event()
-        self._values: dict[Any, dict[int, int]] = {
-            variable: {value: cnf.literals[variable, value] for value in domain}
-            for variable, domain in of.items()
-        }
+        self._domains = of
         # What makes up a solution is the head of every model, value by value.
         self._shown = tuple(dict.fromkeys([variable for variable, _ in cnf.meaning.values()]))
         self._value_of = [0, *[value for _, value in cnf.meaning.values()]]
@@ -225,6 +223,15 @@ class SatSession(Session):
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)
         self._compile_seconds = time.perf_counter() - started
+
+    @cached_property
+    def _values(self) -> dict[Any, dict[int, int]]:
+        """The literals of a variable, by its values. A single solution of all needs none."""
+        literals = self.cnf.literals
+        return {
+            variable: {value: literals[variable, value] for value in domain}
+            for variable, domain in self._domains.items()
+        }
 
     def solutions(
         self,
@@ -303,7 +310,7 @@ class SatSession(Session):
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
-        check_variables(restrict, self._values)
+        check_variables(restrict, self._domains)
         return None if self._impossible else self._assumptions(restrict)
 
     def _load(self, deadline: float | None) -> Any:
