@@ -62,6 +62,8 @@ def load(name: str) -> type[Backend]:
 
 
 def _make(name: str, backend: type[Backend], options: str) -> Backend:
+    if not options:
+        return backend()
     known = inspect.signature(backend).parameters
     arguments: dict[str, Any] = {}
     for option in filter(None, options.split(",")):
