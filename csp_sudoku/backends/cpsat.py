@@ -199,8 +199,8 @@ class CpSatSession(Session):
                 return False
         undo = {variable: domains[variable] for variable in self._edited}
         self._edited = [*undo, *kept]
-        for variable, domain in (undo | kept).items():
-            self._encoded.set_domain(self._numbers[variable], domain)
+        changed = (undo | kept).items()
+        self._encoded.set_domains({self._numbers[variable]: domain for variable, domain in changed})
         self._edited = list(kept)
         return True
 

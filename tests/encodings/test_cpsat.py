@@ -160,11 +160,10 @@ def test_states_are_determined(table):
 
 def test_domains_and_hints_can_be_edited():
     encoded = encode(graph_of(dict.fromkeys("xy", range(5)), AllDifferent(("x", "y"))))
-    encoded.set_domain(0, (1, 3))
-    encoded.set_domain(1, (3,))
+    encoded.set_domains({0: (1, 3), 1: (3,)})
     encoded.set_hint({0: 3})
     assert solutions(encoded) == [(("x", 1), ("y", 3))]
-    encoded.set_domain(0, range(5))
+    encoded.set_domains({0: range(5)})
     encoded.set_hint({})
     assert [dict(s)["x"] for s in solutions(encoded)] == [0, 1, 2, 4]
 
