@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from benchmarks.peers import Environment
 
 Seconds = list[float]
+Rows = TypeVar("Rows", NDArray[np.int64], Sequence[str])
 Contender = Callable[[], Seconds]
 """Solves all instances; gives the seconds of each, or the mean of an instance in each call."""
 
@@ -93,8 +94,8 @@ def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
 
 
 def in_pieces(
-    rows: NDArray[np.int64],
-    solve: Callable[[NDArray[np.int64]], object],
+    rows: Rows,
+    solve: Callable[[Rows], object],
     clock: Callable[[], float] = time.process_time,
 ) -> Contender:
     """A contender that solves rows in calls of five hundred; gives the seconds of a row in each."""

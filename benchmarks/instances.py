@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 import csp_sudoku as cs
+from csp_sudoku.backends.search_session import SearchStatistics
+from csp_sudoku.solving import PuzzleSession
 
 
 def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:
@@ -14,20 +16,52 @@ def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:
     rng = random.Random(seed)
     with cs.session(cs.Puzzle.blank(side), "search") as session:
         for _ in range(number):
-            givens = dict(full_grid(rng, side))
-            for cell in rng.sample(sorted(givens), len(givens)):
-                value = givens.pop(cell)
-                if session.count(session.rules.with_givens(givens), limit=2).value > 1:
-                    givens[cell] = value
-            yield session.rules.with_givens(givens)
+            yield _reduced(session, dict(full_grid(rng, side)), rng)
+
+
+def _reduced(session: PuzzleSession, givens: dict[cs.Cell, int], rng: random.Random) -> cs.Puzzle:
+    """A puzzle with one solution, less the givens that it does not need for that."""
+    for cell in rng.sample(sorted(givens), len(givens)):
+        value = givens.pop(cell)
+        if session.count(session.rules.with_givens(givens), limit=2).value > 1:
+            givens[cell] = value
+    return session.rules.with_givens(givens)
 
 
 def texts(number: int, seed: int = 0) -> list[str]:
     """Minimal 9×9 puzzles as 81 characters each."""
-    return [
-        "".join(str(puzzle.givens.get(cell, ".")) for cell in puzzle.cells)
-        for puzzle in minimal(number, seed)
-    ]
+    return [_text(puzzle) for puzzle in minimal(number, seed)]
+
+
+def _text(puzzle: cs.Puzzle) -> str:
+    return "".join(str(puzzle.givens.get(cell, ".")) for cell in puzzle.cells)
+
+
+def hard_texts(number: int, seed: int = 0, steps: int = 500) -> list[str]:
+    """Minimal puzzles, each changed step by step into one that our own search guesses more on."""
+    rng = random.Random(seed)
+    found = []
+    with cs.session(cs.Puzzle.blank(9), "search") as session:
+        for puzzle in minimal(number, seed):
+            [solution] = session.solve(puzzle).solutions
+            hardest, most = puzzle, _guesses(session, puzzle)
+            for _ in range(steps):
+                # Some givens go, others come, and what is then too much goes.
+                cells = rng.sample(sorted(hardest.givens), len(hardest.givens) - 3)
+                cells += rng.sample(puzzle.cells, 12)
+                other = session.rules.with_givens({cell: solution[cell] for cell in cells})
+                if session.count(other, limit=2).value == 1:
+                    other = _reduced(session, dict(other.givens), rng)
+                    if (guesses := _guesses(session, other)) > most:
+                        hardest, most = other, guesses
+            found.append(_text(hardest))
+    return found
+
+
+def _guesses(session: PuzzleSession, puzzle: cs.Puzzle) -> int:
+    statistics = session.solve(puzzle, limit=2).statistics
+    assert isinstance(statistics, SearchStatistics)
+    return statistics.assignments
 
 
 def easy(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:

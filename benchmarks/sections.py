@@ -38,7 +38,7 @@ def scripts(setting: Setting) -> list[Row]:
 def mixed(setting: Setting) -> list[Row]:
     """Variants through `auto`: build, solve and prove unique."""
     puzzles = list(variants.instances(1 if setting.quick else 8))
-    variants.run(puzzles[:2], variants.BACKENDS)  # a warm process
+    variants.warm_up(variants.BACKENDS)
     setting.tell(f"{len(puzzles)} puzzles")
     times = variants.run(puzzles, variants.BACKENDS)
     auto = sorted(times["auto"])

@@ -59,13 +59,14 @@ def ac3(graph: Any) -> Ac3Result:
     # Here, because they load Numba.
     from csp_sudoku.kernels import memory as m
     from csp_sudoku.kernels import search as kernel
+    from csp_sudoku.kernels.batch import NO_BATCH, search_domains
     from csp_sudoku.kernels.propagation import MAC
 
     arrays = encode(graph if isinstance(graph, nx.Graph) else graph.graph, binary=True)
     memory = m.lay_out(arrays.network)
     memory.ints[m.INFERENCE] = MAC
     # The root of a search that maintains arc consistency, and no step further.
-    kernel.run(*memory.flat, 1, 0)
+    search_domains(memory.ints, memory.sets, NO_BATCH, 1, 0)
     domains = arrays.candidates(memory.domain)
     consistent = bool(memory.ints[m.MODE] != kernel.END)
     return Ac3Result(

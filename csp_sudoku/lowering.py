@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -155,10 +155,16 @@ class Facts:
 
     def __init__(self, groups: Iterable[Iterable[Place]]) -> None:
         self.tables: dict[Any, frozenset[tuple[int, int]]] = {}
-        self._groups: dict[Any, set[int]] = {}
-        for index, group in enumerate(groups):
+        self._listed = groups
+
+    @cached_property
+    def _groups(self) -> dict[Any, set[int]]:
+        """The groups that a place belongs to. Many puzzles have no rule that asks."""
+        found: dict[Any, set[int]] = {}
+        for index, group in enumerate(self._listed):
             for place in group:
-                self._groups.setdefault(place, set()).add(index)
+                found.setdefault(place, set()).add(index)
+        return found
 
     def distinct(self, variables: Sequence[Any]) -> bool:
         """Whether every two of the variables stand in one group of different ones."""

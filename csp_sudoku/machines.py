@@ -85,7 +85,7 @@ def frozen(value: object) -> Hashable:
     if isinstance(value, MethodWrapperType | BuiltinMethodType):  # such as (1, 2).__contains__
         return (type(value), value.__name__, frozen(value.__self__))
     if isinstance(value, list | tuple):
-        return (type(value), *map(frozen, value))
+        return (type(value), *[x if type(x) is int else frozen(x) for x in value])
     if isinstance(value, dict):
         return (dict, *map(frozen, value.items()))
     key = frozenset(value) if isinstance(value, set) else value

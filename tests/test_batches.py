@@ -13,7 +13,7 @@ from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.dlx import DlxSession
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.batches.plain import row_of, solve_plain
+from csp_sudoku.batches.plain import rows_of, solve_plain
 from csp_sudoku.formats import recognition
 from csp_sudoku.formats.plain import plain_rules, read_plain
 from csp_sudoku.verify import keeps_rules
@@ -200,7 +200,7 @@ def test_plain_texts_are_read_as_any_other_text(side, data):
         crossed = rules.add(cs.Diagonals())
         assert cs.read(text, like=crossed) == puzzle.add(cs.Diagonals())
         row = [puzzle.givens.get(place, BLANK) for place in puzzle.cells]
-        assert row_of(text).tolist() == row
+        assert rows_of([text], BLANK).tolist() == [row]
 
 
 @pytest.mark.parametrize("text", TEXTS)

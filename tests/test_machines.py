@@ -28,6 +28,23 @@ def automata(*rules: cs.Constraint) -> list[Automaton]:
             cs.KillerCage("R1C1-R1C3", 13),
         ),
         (cs.Renban("R1C1-R1C4"), cs.Renban("R5C1-R5C4"), cs.Renban("R1C1-R1C3")),
+        (cs.Between("R1C1-R1C4"), cs.Between("R5C1-R5C4"), cs.Between("R1C1-R1C3")),
+        (cs.Lockout("R1C1-R1C4"), cs.Lockout("R5C1-R5C4", 4), cs.Lockout("R1C1-R1C4", 5)),
+        (cs.Lunchbox("R1C1-R1C4", 8), cs.Lunchbox("R5C1-R5C4", 8), cs.Lunchbox("R1C1-R1C4", 9)),
+        (
+            cs.RellikCage("R1C1-R1C3", 7),
+            cs.RellikCage("R5C1-R5C3", 7),
+            cs.RellikCage("R1C1 R1C2", 7),
+        ),
+        (
+            cs.ProductLine("R1C1-R1C3", 6),
+            cs.ProductLine("R5C4-R5C6", 6),
+            cs.ProductLine("R1C1-R1C3", 8),
+        ),
+        (cs.XSum("R1", 12), cs.XSum("C4", 12), cs.XSum("R1", 13)),
+        (cs.NumberedRoom("R1", 3), cs.NumberedRoom("C4", 3), cs.NumberedRoom("R1", 4)),
+        (cs.HiddenSkyscraper("R1", 3), cs.HiddenSkyscraper("C4", 3), cs.HiddenSkyscraper("R1", 4)),
+        (cs.BeforeGreatest("R1", 3), cs.BeforeGreatest("C4", 3), cs.BeforeGreatest("R1", 4)),
     ],
 )
 def test_clues_that_say_the_same_share_an_automaton(one, same, other):

@@ -62,9 +62,7 @@ def load(name: str) -> type[Backend]:
 
 
 def _make(name: str, backend: type[Backend], options: str) -> Backend:
-    if not options:
-        return backend()
-    known = inspect.signature(backend).parameters
+    known = inspect.signature(backend).parameters if options else {}
     arguments: dict[str, Any] = {}
     for option in filter(None, options.split(",")):
         key, equals, value = option.partition("=")

@@ -1,9 +1,13 @@
 """The `auto` backend: a slice of search, then SAT, and CP-SAT beside it where that takes long.
 
 Most puzzles fall to propagation and a little search within milliseconds. What does not is learnt
-about by a SAT solver; and what that cannot settle in half a second is given to CP-SAT as well, in a
-thread of its own: the first answer counts. Each solver is compiled when its turn comes, and kept
-with what it has learnt for the queries to come.
+about by a SAT solver; and what that cannot settle soon is given to CP-SAT as well, in a thread of
+its own: the first answer counts. Each solver is compiled when its turn comes, and kept with what it
+has learnt for the queries to come.
+
+The search is given an amount of work, not of time, and SAT is never interrupted to be asked again:
+so an answer does not depend on the clock, but for which solutions are given of a puzzle that has
+several and for which CP-SAT was needed.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from csp_encodings.errors import BudgetError
 from csp_encodings.graph import Assignment
@@ -30,24 +34,33 @@ from csp_sudoku.backends.base import (
     Restriction,
     Session,
     Statistics,
-    check_deadline,
 )
 
 if TYPE_CHECKING:
     import networkx as nx
 
-# How long the search may take before SAT has its turn, and SAT before CP-SAT comes to its side: so
-# long at least, and so many times what it took to compile. The next one takes longer than that.
-_LEAST_SECONDS = {"search": 0.01, "sat": 0.5}
-_COMPILATIONS = {"search": 2.0, "sat": 20.0}
+    from csp_sudoku.backends.search_session import SearchSession
+
+# The work of the search before SAT has its turn: so many steps at least, some ten milliseconds, and
+# so many for each place in a scope: to compile for SAT takes about as long. On boards a step does
+# more, and much more where there are relations.
+_LEAST_STEPS = 400_000
+_STEPS_A_PLACE = 400
+_STEP_ON_BOARDS = 2
+_STEP_WITH_RELATIONS = 16
+
+# How long SAT has before CP-SAT comes to its side: so many seconds, and at least as long as it took
+# to compile.
+_HEAD_START = 0.5
 
 # Up to so many solutions are decided as a whole, by whoever is first; more are enumerated.
 _FEW = 2
 
-# When a process has worked so long without the search, its kernels are worth loading; and so long,
-# if they must be compiled first.
-_WORTH_LOADING = 0.5
-_WORTH_COMPILING = 15.0
+# When a process has worked so much without the search, its kernels are worth loading; and so much,
+# if they must be compiled first. The unit is what a query takes, and to compile takes ten.
+_WORTH_LOADING = 500
+_WORTH_COMPILING = 15_000
+_COMPILATION = 10
 _KERNELS = "csp_sudoku.backends.search"
 
 
@@ -143,12 +156,17 @@ class AutoSession(Session):
             finally:
                 self._seconds[name] = time.perf_counter() - started
                 if name != "search":
-                    _Experience.seconds += self._seconds[name]
+                    _Experience.work += _COMPILATION
         return self._members[name]
 
-    def slice_of(self, name: str) -> float:
-        """The seconds that a solver has before the next one has its turn."""
-        return max(_LEAST_SECONDS[name], _COMPILATIONS[name] * self._seconds.get(name, 0.0))
+    def search(self, deadline: float | None) -> SearchSession | None:
+        """The search; None if the graph is too large for it."""
+        return cast("SearchSession | None", self.member("search", deadline))
+
+    @property
+    def head_start(self) -> float:
+        """The seconds that SAT has for itself."""
+        return max(_HEAD_START, self._seconds.get("sat", 0.0))
 
     def stop(self) -> None:
         """Stop all solvers."""
@@ -228,40 +246,44 @@ class AutoEnumeration(Enumeration):
         few = self._limit is not None and self._limit <= _FEW
         if self._seed is None and search_is_ready():
             wanted = self._limit if few else 1
-            found = self._query("search", wanted, in_slice=True)
+            found = self._search_a_while(wanted)
             taken = list(islice(found or (), wanted))
             if found and (found.complete or len(taken) == wanted):
                 # Where one is found quickly, all are: from the start, and without a break.
                 self._answer("search", taken if few else [], found.complete and (few or not taken))
                 return
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                # Time is up; what was found by then is handed out.
+                self._answer("search", taken, False)
+                return
+        _Experience.work += 1
         if few and self._seed is None and self._session.race:
             self._decide()
         else:
             self._answer(self._session.enumerator(self._deadline), [], False)
 
+    def _search_a_while(self, limit: int | None) -> Enumeration | None:
+        """Ask the search, for as much work as may pay; None if the graph is too large for it."""
+        search = self._session.search(self._deadline)
+        if search is None:
+            return None
+        self._note("search")
+        return search.solutions(
+            self._restrict, limit=limit, deadline=self._deadline, effort=_effort(search)
+        )
+
     def _decide(self) -> None:
         """Few solutions are wanted: ask SAT, and CP-SAT too if SAT takes long."""
-        started = time.perf_counter()
-        try:
-            found = self._query("sat", self._limit, in_slice=True)
-            if found is None:
-                self._answer(self._session.enumerator(self._deadline), [], False)
-                return
-            taken = list(islice(found, self._limit))
-            if found.complete or len(taken) == self._limit:
-                self._answer("sat", taken, found.complete)
-                return
-            check_deadline(self._deadline)
-            self._race()
-        finally:
-            _Experience.seconds += time.perf_counter() - started
-
-    def _race(self) -> None:
-        """SAT goes on with what it has learnt, and CP-SAT begins; the first full answer counts."""
-        runs = {name: _in_thread(partial(self._run, name)) for name in ("sat", "cpsat")}
+        if self._session.member("sat", self._deadline) is None:
+            self._answer(self._session.enumerator(self._deadline), [], False)
+            return
+        runs = [_in_thread(partial(self._run, "sat"))]
         best: list[Assignment] = []
         try:
-            waiting = set(runs.values())
+            _, waiting = wait(runs, timeout=self._session.head_start)
+            if waiting:
+                runs.append(_in_thread(partial(self._run, "cpsat")))
+            waiting = set(runs)
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for name, taken, complete in [future.result() for future in done]:
@@ -273,35 +295,50 @@ class AutoEnumeration(Enumeration):
             self._answer("sat", best, False)
         finally:
             # A solver belongs to one thread at a time: none may run on unseen.
-            while not all(future.done() for future in runs.values()):
+            while not all(future.done() for future in runs):
                 self._session.stop()
-                wait(runs.values(), timeout=0.05)
+                wait(runs, timeout=0.05)
 
     def _run(self, name: str) -> tuple[str, list[Assignment], bool]:
-        found = self._query(name, self._limit)
+        try:
+            found = self._query(name, self._limit)
+        except OutOfTime:  # it was not even compiled
+            found = None
         return name, list(islice(found or (), self._limit)), found is not None and found.complete
 
-    def _query(self, name: str, limit: int | None, *, in_slice: bool = False) -> Enumeration | None:
+    def _query(self, name: str, limit: int | None) -> Enumeration | None:
         """Ask a solver; None if the graph is too large for it."""
         member = self._session.member(name, self._deadline)
         if member is None:
             return None
+        self._note(name)
+        return member.solutions(
+            self._restrict, limit=limit, deadline=self._deadline, seed=self._seed
+        )
+
+    def _note(self, name: str) -> None:
         self.statistics.asked += () if name in self.statistics.asked else (name,)
-        deadline = self._deadline
-        if in_slice:
-            own = time.monotonic() + self._session.slice_of(name)
-            deadline = own if deadline is None else min(own, deadline)
-        return member.solutions(self._restrict, limit=limit, deadline=deadline, seed=self._seed)
 
     def _answer(self, name: str, first: list[Assignment], whole: bool) -> None:
         self.statistics.winner = name
         self._first, self._settled = first, whole
 
 
-class _Experience:
-    """How long this process has worked without the search."""
+def _effort(search: SearchSession) -> int:
+    """The work that the search may do before SAT has its turn."""
+    from csp_encodings.arrays import RELATION
 
-    seconds = 0.0
+    steps = max(_LEAST_STEPS, _STEPS_A_PLACE * len(search.arrays.network.scope))
+    if search.engine.name != "boards":
+        return steps
+    related = RELATION in search.arrays.network.kind
+    return steps // (_STEP_WITH_RELATIONS if related else _STEP_ON_BOARDS)
+
+
+class _Experience:
+    """How much this process has worked without the search."""
+
+    work = 0
 
 
 def search_is_ready() -> bool:
@@ -312,19 +349,19 @@ def search_is_ready() -> bool:
     """
     if _KERNELS in sys.modules:
         return True
-    if _Experience.seconds < _WORTH_LOADING:
+    if _Experience.work < _WORTH_LOADING:
         return False
-    return _kernels_are_on_disk() or _Experience.seconds >= _WORTH_COMPILING
+    return _kernels_are_on_disk() or _Experience.work >= _WORTH_COMPILING
 
 
 @cache
 def _kernels_are_on_disk() -> bool:
-    from csp_sudoku.kernels.search import run
+    from csp_sudoku.kernels.batch import search_domains
 
-    stats = getattr(run, "stats", None)  # none where Numba is told not to compile
+    stats = getattr(search_domains, "stats", None)  # none where Numba is told not to compile
     if stats is None or stats.cache_path is None:
         return False
-    return any(Path(stats.cache_path).glob(f"*.{run.__qualname__}*.nbi"))
+    return any(Path(stats.cache_path).glob(f"*.{search_domains.__qualname__}*.nbi"))
 
 
 def _in_thread(work: Callable[[], Any]) -> Future[Any]:

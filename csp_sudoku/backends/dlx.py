@@ -1,6 +1,6 @@
-"""The `dlx` backend: exact cover with colours on hand-written dancing links.
+"""The `dlx` backend: exact cover with colours, by hand, after Knuth's dancing links.
 
-Every query works on its own copy of the links. The kernel is called for a slice of nodes at a time:
+Every query has marks and counts of its own. The kernel is called for a slice of nodes at a time:
 in between, plain Python looks at the deadline, and a Ctrl-C comes through.
 """
 
@@ -10,8 +10,9 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import networkx as nx
 import numpy as np
@@ -31,7 +32,7 @@ from csp_sudoku.backends.base import (
     check_deadline,
 )
 from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
-from csp_sudoku.kernels import dlx, dlx_batch, links
+from csp_sudoku.kernels import dlx, dlx_batch, groups, options
 from csp_sudoku.kernels.flat import Flat
 
 Values = NDArray[np.int64]
@@ -45,7 +46,7 @@ _FIRST_SLICE = 1_000
 
 @dataclass
 class DlxStatistics(Statistics):
-    """What dancing links did."""
+    """What was covered, and how often options were taken (nodes) and dropped (updates)."""
 
     items: int = 0
     options: int = 0
@@ -70,11 +71,11 @@ class Dlx(Backend):
     """
 
     name: ClassVar[str] = "dlx"
-    summary: ClassVar[str] = "exact cover with colours by dancing links (Knuth's Algorithm C)"
+    summary: ClassVar[str] = "exact cover with colours, after Knuth's dancing links (Algorithm C)"
     abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
-        """Encode the graph as an exact cover problem and link its options."""
+        """Encode the graph as an exact cover problem and arrange its options."""
         started = time.perf_counter()
         cover = encode(graph, progress=lambda: check_deadline(deadline))
         session = DlxSession(cover, started)
@@ -87,11 +88,11 @@ class Dlx(Backend):
 
 
 class DlxSession(BatchSession):
-    """The links of one graph. Threads may share it: no query changes it."""
+    """The options of one graph. Threads may share it: no query changes it."""
 
     def __init__(self, cover: ExactCover, started: float) -> None:
         self.cover = cover
-        self._links, self._state, self._first = self._link(range(len(cover.meanings)))
+        self._options = groups.arrange(cover, np.arange(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
 
     def solutions(
@@ -109,13 +110,13 @@ class DlxSession(BatchSession):
             options=len(self.cover.meanings),
         )
         if seed is None:
-            own, state, first = self._links.copy(), self._state.copy(), self._first
+            own = options.own_search(self._options)
         else:
             order = list(range(len(self.cover.meanings)))
             random.Random(seed).shuffle(order)
-            own, state, first = self._link(order)
-        self._restrict(Flat(own), Flat(state), first, restrict or {})
-        return DlxEnumeration(self.cover, own, state, deadline, statistics)
+            own = groups.arrange(self.cover, np.array(order, np.int64))
+        self._restrict(own, restrict or {})
+        return DlxEnumeration(self.cover, own, deadline, statistics)
 
     @property
     def width(self) -> int:
@@ -126,99 +127,75 @@ class DlxSession(BatchSession):
         self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
         """Solve the rows one after the other in the kernel."""
-        solutions = np.full(givens.shape, BLANK, np.int64)
-        counts = np.zeros(len(givens), np.int64)
-        given, possible = self._given_nodes(givens)
-        rows = int(np.count_nonzero(possible))
-        width = self.width
-        found = np.full(rows * width, -1, np.int32)
-        numbers = np.full(rows, -1, np.int64)
-        sizes = np.array([0, rows, width], np.int64)
+        rows, width = givens.shape
+        solutions = np.full(givens.size, BLANK, np.int64)
+        counts = np.empty(rows, np.int64)
+        sizes = np.array([rows, width, 0, 0], np.int64)
         batch = dlx_batch.Batch(
-            Flat(self._links),
-            Flat(given[possible].ravel()),
-            Flat(self._columns()),
-            Flat(found),
-            Flat(numbers),
+            *self._columns,
+            Flat(np.full(givens.size, -1, np.int32)),
+            Flat(solutions),
+            Flat(counts),
             Flat(sizes),
         )
-        own: links.Links = Flat(self._links.copy())
-        state: links.State = Flat(self._state.copy())
-        run_in_slices(
-            lambda budget: dlx_batch.solve_many(own, state, batch, limit, budget) == dlx.DONE,
+        dlx_batch.set_givens(batch, Flat(np.ascontiguousarray(givens).ravel()), BLANK)
+        own = options.own_search(self._options)
+        finished = run_in_slices(
+            lambda budget: dlx_batch.solve_many(own, batch, limit, budget) == dlx.DONE,
             _FIRST_SLICE,
             deadline,
         )
-        numbers[sizes[0] :] = -1
-        counts[possible] = numbers
-        # No option is number -1: the last place.
-        said = [meaning[1] if meaning else BLANK for meaning in self.cover.meanings]
-        value_of = np.array([*said, BLANK], np.int64)
-        solutions[possible] = value_of[found].reshape(rows, width)
-        return solutions, counts
+        if not finished and sizes[dlx_batch.BEGUN]:
+            counts[sizes[dlx_batch.ROW]] = -1
+        return solutions.reshape(rows, width), counts
 
-    def _link(self, order: Any) -> tuple[links.Ints, links.Counters, links.Ints]:
-        return links.link(self.cover, np.array(order, np.int32))
+    @cached_property
+    def _columns(self) -> tuple[Flat[int], Flat[int], Flat[int]]:
+        """The options of each column of a batch, the column of each option, and its value."""
+        known = [self.cover.options[variable].values() for variable in self.cover.variables]
+        bounds = [(min(numbers, default=0), max(numbers, default=-1) + 1) for numbers in known]
+        columns = np.full(len(self.cover.meanings), -1, np.int32)
+        for column, (first, stop) in enumerate(bounds):
+            columns[first:stop] = column
+        values = [meaning[1] if meaning else BLANK for meaning in self.cover.meanings]
+        return (
+            Flat(np.array(bounds, np.int32).ravel()),
+            Flat(columns),
+            Flat(np.array(values, np.int64)),
+        )
 
-    def _restrict(
-        self, own: links.Links, state: links.State, first: links.Ints, restrict: Restriction
-    ) -> None:
-        """Begin a run. One that never begins finds nothing."""
+    def _restrict(self, own: options.Options, restrict: Restriction) -> None:
+        """Begin a search within a restriction."""
         given: list[int] = []
         removed: list[int] = []
         for variable, values in restrict.items():
             if variable not in self.cover.options:
                 raise GraphError(f"variable {variable} is not in the graph")
-            options = self.cover.options[variable]
-            kept = {option for value, option in options.items() if value in values}
-            if not kept:
-                return
+            known = self.cover.options[variable]
+            kept = [option for value, option in known.items() if value in values]
             if len(kept) == 1:
                 given += kept
             else:
-                removed += [option for option in options.values() if option not in kept]
-        if removed:
-            dlx.remove(own, state, Flat(first[removed]), len(removed))
-        dlx.begin(own, state, Flat(first[given]), 0, len(given))
-
-    def _columns(self) -> links.Ints:
-        """The place of the variable of each option in a solution, or -1 for no place."""
-        place = {variable: column for column, variable in enumerate(self.cover.variables)}
-        said = [place.get(meaning[0], -1) if meaning else -1 for meaning in self.cover.meanings]
-        return np.array(said, np.int32)
-
-    def _given_nodes(self, givens: Values) -> tuple[links.Ints, NDArray[np.bool_]]:
-        """The first nodes of given options, and the rows whose values are all in the domains."""
-        options = [self.cover.options[variable] for variable in self.cover.variables]
-        values = np.array(sorted({value for known in options for value in known} | {BLANK}))
-        place = {value: i for i, value in enumerate(values.tolist())}
-        # For every column and value the first node of its option, 0 where there is none.
-        table = np.zeros((len(options), len(values)), np.int32)
-        for column, known in enumerate(options):
-            table[column, [place[value] for value in known]] = self._first[list(known.values())]
-        where = np.minimum(np.searchsorted(values, givens), len(values) - 1)
-        nodes = table[np.arange(len(options)), where]
-        nodes[values[where] != givens] = 0
-        return nodes, ((givens == BLANK) | (nodes != 0)).all(axis=1)
+                removed += [option for option in known.values() if option not in kept]
+        own.marks.array[removed] = options.GONE
+        dlx.begin(own, Flat(np.array(given, np.int32)), 0, len(given))
 
 
 class DlxEnumeration(Enumeration):
-    """The covers of one query, on links of its own."""
+    """The covers of one query, in a search of its own."""
 
     statistics: DlxStatistics
 
     def __init__(
         self,
         cover: ExactCover,
-        own: links.Ints,
-        state: links.Counters,
+        own: options.Options,
         deadline: float | None,
         statistics: DlxStatistics,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._cover = cover
-        self._links = own
-        self._state = state
+        self._options = own
         self._deadline = deadline
         self._slice = _FIRST_SLICE
         self._done = False
@@ -253,16 +230,16 @@ class DlxEnumeration(Enumeration):
         """Search for one slice; gives how many solutions were passed."""
         check_deadline(self._deadline)
         started = time.perf_counter()
-        state = self._state
-        before = state[links.SOLUTIONS]
-        status = dlx.search(Flat(self._links), Flat(state), wanted, self._slice)
+        state = self._options.state
+        before = state[options.SOLUTIONS]
+        status = dlx.search(self._options, wanted, self._slice)
         if status == dlx.SPENT:
             self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._done = status == dlx.DONE
-        self.statistics.nodes = int(state[links.NODES])
-        self.statistics.updates = int(state[links.UPDATES])
-        return int(state[links.SOLUTIONS] - before)
+        self.statistics.nodes = int(state[options.NODES])
+        self.statistics.updates = int(state[options.UPDATES])
+        return int(state[options.SOLUTIONS] - before)
 
     def _sample(self) -> Assignment:
-        start, number = self._state[links.SAMPLE], self._state[links.SAMPLED]
-        return self._cover.decode(self._links[start : start + number].tolist())
+        sample = self._options.sample.array[: self._options.state[options.SAMPLED]]
+        return self._cover.decode(sample.tolist())

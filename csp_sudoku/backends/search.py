@@ -8,15 +8,16 @@ from importlib.metadata import version
 from typing import ClassVar
 
 import networkx as nx
+import numpy as np
 
-from csp_encodings.arrays import encode
+from csp_encodings.arrays import RELATION, ConstraintArrays, encode
 from csp_encodings.division import Share, count_divided
 from csp_encodings.graph import restricted
 from csp_sudoku.backends.base import Backend, OutOfTime, Restriction, check_deadline
 from csp_sudoku.backends.search_session import BOARDS, DOMAINS, SearchSession
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import memory as m
-from csp_sudoku.kernels.board_memory import fits, lay_out_boards
+from csp_sudoku.kernels.board_memory import lay_out_boards, shape
 from csp_sudoku.kernels.memory import lay_out
 from csp_sudoku.kernels.orders import DOM_WDEG, FIRST, LCV, MRV, MRV_DEGREE, NATURAL, RANDOM
 from csp_sudoku.kernels.propagation import FORWARD, HALL, MAC, MATCHING, NO_INFERENCE, SINGLES
@@ -57,8 +58,9 @@ class Search(Backend):
     """Backtracking with the choices of a textbook, each of them an option.
 
     Without any option the search is left to do what it does best. Where all factors are differences
-    and relations (classic puzzles, diagonals, knight's moves …) it works on boards, see
-    :mod:`csp_sudoku.kernels.boards`; elsewhere with ``all_different="hall", restart="geometric"``.
+    (classic puzzles, diagonals, knight's moves …), or these and relations all over the grid, it
+    works on boards, see :mod:`csp_sudoku.kernels.boards`; elsewhere with ``all_different="hall",
+    restart="geometric"``.
     Large counts are divided, see :mod:`csp_encodings.division`. As soon as one option is set, the
     others have the defaults below, and every solution is looked for.
 
@@ -149,15 +151,13 @@ class Search(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SearchSession:
         """Encode the graph in flat arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
-        arrays = encode(graph, progress=lambda: check_deadline(deadline))
-        network = arrays.network
-        if self._settings[m.STRENGTH] != SINGLES:
-            # What follows from an all-different may change with any value removed.
-            network = network._replace(fixed_link=network.first_link[1:])
-        if self._free and fits(arrays):
-            memory, engine = lay_out_boards(arrays), BOARDS
+        hall = self._settings[m.STRENGTH] != SINGLES
+        arrays = encode(graph, hall=hall, progress=lambda: check_deadline(deadline))
+        boards = shape(arrays) if self._free and _has_rules_all_over(arrays) else None
+        if boards:
+            memory, engine = lay_out_boards(arrays, boards), BOARDS[boards]
         else:
-            memory, engine = lay_out(network, self._trace), DOMAINS
+            memory, engine = lay_out(arrays.network, self._trace), DOMAINS
             for setting, choice in self._settings.items():
                 memory.ints[setting] = choice
         engine.warm_up(memory)
@@ -184,6 +184,15 @@ class Search(Backend):
     def version(self) -> str:
         """The version of the compiler behind it."""
         return f"numba {version('numba')}"
+
+
+def _has_rules_all_over(arrays: ConstraintArrays) -> bool:
+    """Whether there are no relations, or at least one for each variable.
+
+    Those of a few lines or dots take longer to lay out on boards than to search without.
+    """
+    relations = int(np.count_nonzero(arrays.network.kind == RELATION)) // 2  # each is two arcs
+    return relations == 0 or relations >= len(arrays.names)
 
 
 def _choice(option: str, value: object, choices: dict[str, int]) -> int:

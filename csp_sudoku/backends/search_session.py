@@ -30,10 +30,17 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
 from csp_sudoku.errors import BackendError
-from csp_sudoku.kernels import boards
 from csp_sudoku.kernels import memory as m
 from csp_sudoku.kernels import search as kernel
-from csp_sudoku.kernels.batch import Batch, run_many, run_many_on_boards
+from csp_sudoku.kernels.batch import (
+    NO_BATCH,
+    Batch,
+    Columns,
+    search_domains,
+    search_large_boards,
+    search_small_boards,
+)
+from csp_sudoku.kernels.board_memory import SHAPES
 from csp_sudoku.kernels.memory import Memory
 
 Values = NDArray[np.int64]
@@ -52,26 +59,37 @@ _FIRST_SLICE = 20_000
 # So many solutions are counted one by one before a count is divided.
 _MANY = 4_096
 
-# No variable has such a value.
+# No variable has so many values.
 _NO_VALUE = 1 << 40
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A kernel that searches, and one that does so for many restrictions."""
+    """A kernel that searches."""
 
     name: str
-    run: Callable[[Any, Any, int, int], int]
-    run_many: Callable[[Any, Any, Any, int, int], bool]
+    search: Callable[[Values, NDArray[np.uint64], Values, int, int], int]
+
+    def run(self, memory: Memory, solutions: int, budget: int) -> int:
+        """Search on for so many solutions more; gives EXHAUSTED, FOUND or SPENT."""
+        return self.search(memory.ints, memory.sets, NO_BATCH, solutions, budget)
+
+    def run_many(self, memory: Memory, batch: Batch, limit: int, budget: int) -> bool:
+        """Search one restriction after the other; True once all are done."""
+        return self.search(memory.ints, memory.sets, batch.array, limit, budget) != kernel.SPENT
 
     def warm_up(self, memory: Memory) -> None:
-        """Take no more than a first step, so that the kernel is compiled."""
-        with announced("the kernels of the search"):
-            self.run(*memory.copy().flat, 1, 0)
+        """Take no more than a first step, so that the kernel is compiled, if it is not yet."""
+        if not getattr(self.search, "signatures", True):
+            with announced("the kernels of the search"):
+                self.run(memory.copy(), 1, 0)
 
 
-DOMAINS = Engine("domains", kernel.run, run_many)
-BOARDS = Engine("boards", boards.run, run_many_on_boards)
+DOMAINS = Engine("domains", search_domains)
+BOARDS = {
+    shape: Engine("boards", search)
+    for shape, search in zip(SHAPES, (search_small_boards, search_large_boards), strict=True)
+}
 
 
 @dataclass
@@ -147,8 +165,13 @@ class SearchSession(BatchSession):
         limit: int | None = None,
         deadline: float | None = None,
         seed: int | None = None,
+        effort: int | None = None,
     ) -> SearchEnumeration:
-        """Enumerate the solutions within a restriction; the seed is for the `random` order."""
+        """Enumerate the solutions within a restriction; the seed is for the `random` order.
+
+        `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
+        ends does not depend on the clock.
+        """
         memory = self._begin(seed)
         memory.domain[:] = self.arrays.restricted(restrict or {})
         statistics = SearchStatistics(
@@ -158,7 +181,13 @@ class SearchSession(BatchSession):
         )
         divide = self._divide and partial(self._divide, restrict or {}, deadline)
         return SearchEnumeration(
-            self.arrays, memory, self.engine, statistics, divide=divide, deadline=deadline
+            self.arrays,
+            memory,
+            self.engine,
+            statistics,
+            divide=divide,
+            deadline=deadline,
+            effort=effort,
         )
 
     @property
@@ -170,17 +199,16 @@ class SearchSession(BatchSession):
         self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
         """Solve the rows one after the other in the kernel."""
-        bits = np.full(givens.shape, -1, np.int64)
-        for columns, said in self._columns:
-            bits[:, columns] = _bits(givens[:, columns], said[:-1])
-        memory = self._begin(None)
-        batch = Batch.of(*self._words, bits)
-        flat = (*memory.flat, batch.flat, limit)
-        run_in_slices(lambda budget: self.engine.run_many(*flat, budget), _FIRST_SLICE, deadline)
-        solutions = np.full(givens.shape, BLANK, np.int64)
-        for columns, said in self._columns:
-            solutions[:, columns] = said[batch.solutions[:, columns]]
-        return solutions, batch.counts
+        rows = givens.copy() if self._gaps else givens
+        for column, universe in self._gaps:
+            rows[:, column] = _indices(rows[:, column], universe)
+        memory, batch = self._begin(None), self._columns.batch(rows)
+        run_in_slices(partial(self.engine.run_many, memory, batch, limit), _FIRST_SLICE, deadline)
+        solutions, counts = batch.solutions, batch.counts
+        for column, universe in self._gaps:
+            solved = counts > 0
+            solutions[solved, column] = universe[solutions[solved, column]]
+        return solutions, counts
 
     def _begin(self, seed: int | None) -> Memory:
         memory = self._start.copy()
@@ -190,38 +218,39 @@ class SearchSession(BatchSession):
         return memory
 
     @cached_property
-    def _words(self) -> tuple[Values, Values]:
-        """Where the domains of the columns begin and end."""
+    def _columns(self) -> Columns:
+        """Where the domains of the columns are, and what their first bits mean.
+
+        Columns whose values have gaps hold indices instead.
+        """
         words = self._start.ints[m.DOMAINS] + self.arrays.network.first_word
         shown = np.array(self.arrays.shown, np.int64)
-        return words[shown], words[shown + 1]
+        universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
+        if any(not BLANK < value < 2**63 for universe in universes for value in universe):
+            raise BackendError("search: solve_many is for values of 64 bits; use solutions")
+        lowest = [universe[0] if _is_range(universe) else 0 for universe in universes]
+        return Columns(words[shown], words[shown + 1], np.array(lowest, np.int64))
 
     @cached_property
-    def _columns(self) -> list[tuple[list[int] | slice, Values]]:
-        """The columns of a solution with equal universes, and these, followed by BLANK."""
-        found: list[tuple[list[int] | slice, Values]] = []
-        columns_of: dict[tuple[int, ...], list[int]] = {}
-        for column, variable in enumerate(self.arrays.shown):
-            columns_of.setdefault(self.arrays.universes[variable], []).append(column)
-        for universe, columns in columns_of.items():
-            if any(not BLANK < value < 2**63 for value in universe):
-                raise BackendError("search: solve_many is for values of 64 bits; use solutions")
-            # Numpy is quicker with a slice.
-            everything = len(columns_of) == 1
-            said = np.array([*universe, BLANK], np.int64)
-            found.append((slice(None) if everything else columns, said))
-        return found
+    def _gaps(self) -> list[tuple[int, Values]]:
+        """The columns whose values are not one after the other, with these."""
+        universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
+        return [
+            (column, np.array(universe, np.int64))
+            for column, universe in enumerate(universes)
+            if not _is_range(universe)
+        ]
 
 
-def _bits(givens: Values, universe: Values) -> Values:
-    """For each given the place of its value in the universe, or -1 for a blank."""
-    if len(universe) and universe[-1] - universe[0] == len(universe) - 1:
-        places = givens - universe[0]
-        known = (givens >= universe[0]) & (givens <= universe[-1])
-    else:
-        places = np.searchsorted(universe, givens)
-        known = np.append(universe, BLANK)[places] == givens
-    return np.where(known, places, np.where(givens == BLANK, -1, _NO_VALUE))
+def _is_range(universe: tuple[int, ...]) -> bool:
+    return len(universe) > 0 and universe[-1] - universe[0] == len(universe) - 1
+
+
+def _indices(givens: Values, universe: Values) -> Values:
+    """For each given the place of its value in the universe; far beyond it if it has none."""
+    places = np.searchsorted(universe, givens)
+    known = np.append(universe, BLANK)[places] == givens
+    return np.where(givens == BLANK, BLANK, np.where(known, places, _NO_VALUE))
 
 
 class SearchEnumeration(Enumeration):
@@ -238,14 +267,15 @@ class SearchEnumeration(Enumeration):
         *,
         divide: Callable[[], Share | None] | None,
         deadline: float | None,
+        effort: int | None = None,
     ) -> None:
         super().__init__(self._each(), statistics)
         self._arrays = arrays
         self._memory = memory
-        self._flat = memory.flat
         self._engine = engine
         self._divide = divide
         self._deadline = deadline
+        self._effort = effort
         self._slice = _FIRST_SLICE
         self._exhausted = False
 
@@ -324,7 +354,12 @@ class SearchEnumeration(Enumeration):
         started = time.perf_counter()
         ints = self._memory.ints
         before = ints[m.SOLUTIONS]
-        result = self._engine.run(*self._flat, wanted, self._slice)
+        budget = self._slice
+        if self._effort is not None:
+            budget = min(budget, self._effort - int(ints[m.WORK]))
+            if budget <= 0:
+                raise OutOfTime
+        result = self._engine.run(self._memory, wanted, budget)
         if result == kernel.SPENT:
             self._slice = next_slice(self._slice, time.perf_counter() - started)
         self._exhausted = result == kernel.EXHAUSTED

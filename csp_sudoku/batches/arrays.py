@@ -134,7 +134,8 @@ def solve_array(
         solved = list((map if workers == 1 else pool.map)(solver.solve, pieces))
     solutions = np.concatenate([found for found, _ in solved] or [givens])
     counts = np.concatenate([count for _, count in solved] or [np.zeros(0, np.int64)])
-    solutions[solutions == BLANK] = blank
+    if blank != BLANK:
+        solutions[counts <= 0] = blank
     return Solved(solutions, counts, limit)
 
 
@@ -224,9 +225,13 @@ def _check_values(givens: Values, rules: Puzzle) -> None:
     for column, place in enumerate(rules.variables):
         columns_of.setdefault(rules.values_of(place), []).append(column)
     for values, columns in columns_of.items():
-        part = givens[:, columns]
-        wrong = np.argwhere(~np.isin(part, [*values, BLANK]))
-        if len(wrong):
+        part = givens if len(columns) == givens.shape[1] else givens[:, columns]
+        if values and values[-1] - values[0] == len(values) - 1:  # as usual, and quick to see
+            known = (part >= values[0]) & (part <= values[-1]) | (part == BLANK)
+        else:
+            known = np.isin(part, [*values, BLANK])
+        if not known.all():
+            wrong = np.argwhere(~known)
             row, column = wrong[0].tolist()
             raise FormatError(
                 f"puzzle {row + 1}: {rules.variables[columns[column]]}: {part[row, column]} is not "

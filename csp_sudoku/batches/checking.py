@@ -7,14 +7,13 @@ the rules say, by their ``holds``, one solution after the other.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.jit import kernel
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import split_rules
+from csp_sudoku.verify import rules_check, split_rules
 
 Values = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -37,38 +36,30 @@ class ArrayCheck:
 
     def __init__(self, rules: Puzzle) -> None:
         self._rules = rules
-        column = {place: i for i, place in enumerate(rules.variables)}
-        groups, self._others = split_rules(rules)
-        domains = [list(rules.values_of(place)) for place in rules.variables]
+        domains = [rules.values_of(place) for place in rules.variables]
         every = {value for domain in domains for value in domain}
-        low = min(every, default=0)
-        self._tables = _Tables(
-            *_flat(domains),
-            *_flat([[column[place] for place in group] for group in groups]),
-            low,
-            max(every, default=0) - low < _BITS,
-        )
+        self._low = low = min(every, default=0)
+        self._compact = max(every, default=0) - low < _BITS
+        if self._compact:
+            masks = [sum(1 << value - low for value in domain) for domain in domains]
+            self._allowed = np.array(masks, np.uint64)
+        groups, self._others = split_rules(rules)
+        column = {place: i for i, place in enumerate(rules.variables)}
+        self._members = np.array([column[p] for group in groups for p in group], np.int64)
+        self._ends = np.cumsum([*map(len, groups)], dtype=np.int64)
 
     def keeps(self, rows: Values, givens: Values, blank: int) -> Flags:
         """Which rows are solutions of the puzzles with these givens."""
-        kept = _kept(rows, givens, blank, self._tables)
-        if self._others:
+        if self._compact:
+            kept = _fitting(rows, givens, blank, self._low, self._allowed)
+            _sort_out_repeats(rows, self._low, self._members, self._ends, kept)
+        else:
+            kept = ((givens == blank) | (givens == rows)).all(axis=1)
+        if self._others or not self._compact:
             for i in np.flatnonzero(kept).tolist():
                 values = dict(zip(self._rules.variables, rows[i].tolist(), strict=True))
-                kept[i] = all(rule.holds(values, self._rules) for rule in self._others)
+                kept[i] = rules_check(self._rules)(values)
         return kept
-
-
-class _Tables(NamedTuple):
-    """The values of each column and the columns of each group, and where those of each begin."""
-
-    allowed: Values
-    first_allowed: Values
-    members: Values
-    first_member: Values
-    low: int
-    compact: bool
-    """Whether all values, less the lowest, are numbers of bits in a word."""
 
 
 @lru_cache(maxsize=32)
@@ -77,48 +68,34 @@ def array_check(rules: Puzzle) -> ArrayCheck:
     return ArrayCheck(rules)
 
 
-def _flat(lists: list[list[int]]) -> tuple[Values, Values]:
-    """The lists in one array, and where each of them begins."""
-    first = np.cumsum([0, *map(len, lists)], dtype=np.int64)
-    return np.array([item for items in lists for item in items], np.int64), first
-
-
 @kernel
-def _kept(rows: Values, givens: Values, blank: int, tables: _Tables) -> Flags:
-    """For each row: values of the domains, the givens kept, and no value twice in a group."""
+def _fitting(
+    rows: Values, givens: Values, blank: int, low: int, allowed: NDArray[np.uint64]
+) -> Flags:
+    """Which rows have values of the domains, and all givens."""
     kept = np.ones(len(rows), np.bool_)
     for row in range(len(rows)):
-        kept[row] = _fits(rows[row], givens[row], blank, tables) and not _repeats(rows[row], tables)
+        fits = True
+        for column in range(len(allowed)):
+            value, given = rows[row, column], givens[row, column]
+            bit = value - low
+            known = 0 <= bit < _BITS and allowed[column] >> np.uint64(bit) & np.uint64(1) != 0
+            fits &= known and given in (blank, value)
+        kept[row] = fits
     return kept
 
 
 @kernel
-def _fits(row: Values, givens: Values, blank: int, tables: _Tables) -> bool:
-    for column in range(len(row)):
-        if givens[column] != blank and givens[column] != row[column]:
-            return False
-        known = False
-        for place in range(tables.first_allowed[column], tables.first_allowed[column + 1]):
-            known |= tables.allowed[place] == row[column]
-        if not known:
-            return False
-    return True
-
-
-@kernel
-def _repeats(row: Values, tables: _Tables) -> bool:
-    for group in range(len(tables.first_member) - 1):
-        begin, end = tables.first_member[group], tables.first_member[group + 1]
-        seen = np.uint64(0)
-        for place in range(begin, end):
-            value = row[tables.members[place]]
-            if tables.compact:
-                bit = np.uint64(1) << np.uint64(value - tables.low)
-                if seen & bit:
-                    return True
+def _sort_out_repeats(rows: Values, low: int, members: Values, ends: Values, kept: Flags) -> None:
+    """Of the rows that are kept, sort out those where a value is twice in a group."""
+    for row in range(len(rows)):
+        if not kept[row]:
+            continue
+        begin = 0
+        for end in ends:
+            seen = np.uint64(0)
+            for place in range(begin, end):
+                bit = np.uint64(1) << np.uint64(rows[row, members[place]] - low)
+                kept[row] &= seen & bit == 0
                 seen |= bit
-            else:
-                for other in range(begin, place):
-                    if row[tables.members[other]] == value:
-                        return True
-    return False
+            begin = end

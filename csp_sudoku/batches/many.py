@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_sudoku import solving
-from csp_sudoku.backends.base import BLANK, Statistics
+from csp_sudoku.backends.base import Statistics
 from csp_sudoku.batches.arrays import blank_of, solve_array, square
-from csp_sudoku.batches.plain import row_of
+from csp_sudoku.batches.plain import rows_of
 from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.plain import plain_rules
+from csp_sudoku.formats.plain import plain_rules, plain_square
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result
+from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
 # The first answers come soon, and the many after them cheaply: pieces grow up to this.
@@ -115,7 +115,7 @@ class _Work:
         results: dict[int, Result | None] = {}
         for rules, numbers in self._groups(piece).items():
             if len(numbers) > 1:
-                rows = np.stack([_row(piece[number], rules) for number in numbers])
+                rows = _rows([piece[number] for number in numbers], rules)
                 results |= zip(numbers, self._array(rows, rules), strict=True)
         return [results.get(i) or self._alone(puzzle) for i, puzzle in enumerate(piece)]
 
@@ -124,7 +124,7 @@ class _Work:
         groups: dict[Puzzle, list[int]] = {}
         for number, puzzle in enumerate(piece):
             if isinstance(puzzle, str):
-                groups.setdefault(cast(Puzzle, plain_rules(puzzle)), []).append(number)
+                groups.setdefault(plain_square(len(puzzle)), []).append(number)
             elif not puzzle.left_out and len(puzzle.givens) == len(puzzle.candidates):
                 groups.setdefault(puzzle.without_givens, []).append(number)
         return groups if self._limit <= _FEW else {}
@@ -134,14 +134,22 @@ class _Work:
         started = time.perf_counter()
         solved = solve_array(rows, rules, self._backend, limit=self._limit, timeout=self._timeout)
         seconds = (time.perf_counter() - started) / len(rows)
+        # What one result has in common with many.
+        known = {
+            count: (
+                Status.of(count > 0, 0 <= count < self._limit),
+                Statistics(0, seconds, max(count, 0)),
+            )
+            for count in (-1, 0, 1)
+        }
         results: list[Result | None] = []
-        for row, count in enumerate(solved.counts.tolist()):
-            solutions: tuple[Solution, ...] = ()
-            if count == 1:
-                solutions = (Solution.of(solved.grids[row].tolist(), rules.variables),)
-            statistics = Statistics(solve_seconds=seconds, solutions=len(solutions))
-            found = Result(solved.status(row), solutions, self._backend, statistics)
-            results.append(found if count < _FEW else None)
+        for count, grid in zip(solved.counts.tolist(), solved.grids.tolist(), strict=True):
+            if count >= _FEW:
+                results.append(None)
+                continue
+            status, statistics = known[count]
+            solutions = (Solution.of(grid, rules.variables),) if count == 1 else ()
+            results.append(Result(status, solutions, self._backend, statistics))
         return results
 
     def _alone(self, puzzle: Puzzle | str | NDArray[np.int64]) -> Result:
@@ -153,13 +161,17 @@ class _Work:
         return solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
 
 
-def _row(puzzle: Puzzle | str, rules: Puzzle) -> NDArray[np.int64]:
+def _rows(puzzles: list[Puzzle | str], rules: Puzzle) -> NDArray[np.int64]:
+    """Puzzles of the same rules as the rows of an array: plain texts, and those that were read."""
     blank = blank_of(rules)
-    if isinstance(puzzle, str):
-        row = row_of(puzzle)
-        return np.where(row == BLANK, blank, row)
-    givens = puzzle.givens
-    return np.array([givens.get(place, blank) for place in rules.variables], np.int64)
+    texts = {i: puzzle for i, puzzle in enumerate(puzzles) if isinstance(puzzle, str)}
+    rows = np.empty((len(puzzles), len(rules.variables)), np.int64)
+    if texts:
+        rows[[*texts]] = rows_of([*texts.values()], blank)
+    for i, puzzle in enumerate(puzzles):
+        if isinstance(puzzle, Puzzle):
+            rows[i] = [puzzle.givens.get(place, blank) for place in rules.variables]
+    return rows
 
 
 def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:

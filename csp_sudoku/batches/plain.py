@@ -7,6 +7,8 @@ sooner than the search itself would be worth.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +21,24 @@ from csp_sudoku.formats.plain import plain_rules
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
-_VALUES = np.full(128, BLANK, np.int64)
-_VALUES[ord("1") : ord("9") + 1] = range(1, 10)
+
+def rows_of(texts: Sequence[str], blank: int) -> NDArray[np.int64]:
+    """The values of plain texts of one length, a row for each.
+
+    Examples
+    --------
+    >>> rows_of(["1..4", "0230"], -1).tolist()
+    [[1, -1, -1, 4], [-1, 2, 3, -1]]
+    """
+    signs = np.frombuffer("".join(texts).encode("ascii"), np.uint8)
+    return _value_of_sign(blank)[signs].reshape(len(texts), -1)
 
 
-def row_of(text: str) -> NDArray[np.int64]:
-    """The values of a plain text, or BLANK."""
-    return _VALUES[np.frombuffer(text.encode("ascii"), np.uint8)]
+@cache
+def _value_of_sign(blank: int) -> NDArray[np.int64]:
+    values = np.full(128, blank, np.int64)
+    values[ord("1") : ord("9") + 1] = range(1, 10)
+    return values
 
 
 def solve_plain(text: str, limit: int | None) -> Result | None:
@@ -33,7 +46,7 @@ def solve_plain(text: str, limit: int | None) -> Result | None:
     rules = plain_rules(text)
     if rules is None or limit not in (1, 2):
         return None
-    givens = row_of(text)[np.newaxis]
+    givens = rows_of([text], BLANK)
     started = time.perf_counter()
     with kept_session(rules, "search") as session:
         rows, counts = session.solve_many(givens, limit=limit)  # type: ignore[attr-defined]

@@ -86,18 +86,21 @@ class _SumCage(Cage):
             ctx.add_different(scope)
             return
         weights, domains = self._weights(ctx.puzzle), ctx.domains(scope)
-        # What the cells behind a position can still add; a total out of reach is dead at once.
-        rest = [(0, 0)]
+        # From which totals the cells behind a position can reach a target; others are dead at once.
+        low = high = 0
+        alive = [[(target, target) for target in targets]]
         for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
-            low, high = rest[-1]
-            ends = min(domain, default=0), max(domain, default=0)
-            rest.append((low + weight * ends[0], high + weight * ends[1]))
-        rest.reverse()
+            low += weight * min(domain, default=0)
+            high += weight * max(domain, default=0)
+            alive.append([(target - high, target - low) for target in targets])
+        alive.reverse()
 
         def step(total: int, value: int, position: int) -> int | None:
             total += weights[position] * value
-            low, high = rest[position]
-            return total if any(low <= target - total <= high for target in targets) else None
+            for least, most in alive[position]:
+                if least <= total <= most:
+                    return total
+            return None
 
         if add_fused(ctx, scope, 0, step, targets.__contains__):
             return
@@ -238,12 +241,12 @@ class RellikCage(Cage):
     def lower(self, ctx: Lowering) -> None:
         """Fused with the used values; where that is too large, on bits that say what occurs."""
         scope = self.scope(ctx.puzzle)
-        values = self._values(ctx.puzzle)
+        values, forbidden = self._values(ctx.puzzle), self.sum
         start = frozenset([0])
 
         def step(sums: frozenset[int], value: int, position: int) -> frozenset[int] | None:
             longer = {value + total for total in sums}
-            return None if self.sum in longer else sums | longer
+            return None if forbidden in longer else sums | longer
 
         if add_fused(ctx, scope, start, step, lambda sums: True):
             return
@@ -257,7 +260,7 @@ class RellikCage(Cage):
             # Sums from which the values to come cannot reach the forbidden one are forgotten.
             rest = values[position + 1 :]
             low, high = (sum(v for v in rest if sign * v > 0) for sign in (-1, 1))
-            return frozenset(t for t in after if low <= self.sum - t <= high)
+            return frozenset(t for t in after if low <= forbidden - t <= high)
 
         ctx.add_fold(bits, start, read, lambda sums: True, positional=True)
 
@@ -313,13 +316,14 @@ class EqualityCage(Cage):
     def lower(self, ctx: Lowering) -> None:
         """Both balances, fused with the used values where that stays small."""
         scope, halves = self.scope(ctx.puzzle), self._halves(ctx.puzzle)
+        size = len(scope)
 
         def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
             if value not in halves:
                 return None
             parity, half = state[0] + 2 * (value % 2) - 1, state[1] + halves[value]
             # What is left to read must be able to restore the balance.
-            left = len(scope) - 1 - position
+            left = size - 1 - position
             return (parity, half) if max(abs(parity), abs(half)) <= left else None
 
         if not add_fused(ctx, scope, (0, 0), step, lambda state: True):

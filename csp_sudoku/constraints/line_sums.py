@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -78,6 +79,7 @@ class RegionSum(CellConstraint):
         # What the rest of its run can still add to a position; nothing at the end of a run.
         rests = [run[i:] for run in runs for i in range(1, len(run) + 1)]
         reaches = [_reach(rest, ctx.puzzle) for rest in rests]
+        goes_on = list(map(bool, rests))
         low, high = self._common(ctx.puzzle)
         first = len(runs[0])
 
@@ -89,11 +91,11 @@ class RegionSum(CellConstraint):
                 left += value
                 if left + least > high or left + most < low:
                     return None
-                return (0, left) if rests[position] else (left, left)
+                return (0, left) if goes_on[position] else (left, left)
             left -= value
             if not least <= left <= most:
                 return None
-            return (total, left) if rests[position] else (total, total)
+            return (total, left) if goes_on[position] else (total, total)
 
         ctx.add_fold(places, (0, 0), step, lambda s: True, positional=True, budget=_FUSED)
 
@@ -285,13 +287,20 @@ class ProductLine(CellConstraint):
 
     def lower(self, ctx: Lowering) -> None:
         """An automaton that knows the product so far, a divisor of the clue."""
-        ctx.add_fold(self.cells, 1, self._step, lambda so_far: so_far == self.product)
+        product = self.product
+        ctx.add_fold(self.cells, 1, self._step, lambda so_far: so_far == product)
 
-    def _step(self, so_far: int, value: int) -> int | None:
-        so_far *= value
-        if self.product == 0:
-            return min(1, abs(so_far))
-        return so_far if so_far and self.product % so_far == 0 else None
+    @property
+    def _step(self) -> Callable[[int, int], int | None]:
+        product = self.product
+
+        def step(so_far: int, value: int) -> int | None:
+            so_far *= value
+            if product == 0:
+                return min(1, abs(so_far))
+            return so_far if so_far and product % so_far == 0 else None
+
+        return step
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """A product that no values have."""

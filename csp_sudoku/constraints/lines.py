@@ -475,17 +475,18 @@ class Entropic(_Alternating):
 class _Ended(CellConstraint):
     """A rule for the cells between the two ends of a line, and perhaps for the ends."""
 
-    def ends(self, low: int, high: int, puzzle: Puzzle) -> bool:
-        """Whether the ends may hold these values."""
-        return True
+    def least(self, puzzle: Puzzle) -> int:
+        """The least difference of the ends in this puzzle."""
+        return 0
 
-    def inner(self, low: int, high: int, value: int) -> bool:
+    @staticmethod
+    def inner(low: int, high: int, value: int) -> bool:
         """Whether a cell between ends of these values may hold this one."""
-        raise ConstraintError(f"{type(self).__name__} does not say what stands between the ends")
+        raise ConstraintError("a line with two ends must say what stands between them")
 
     def holds(self, values: Values, puzzle: Puzzle) -> bool:
         low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
-        return self.ends(low, high, puzzle) and all(
+        return high - low >= self.least(puzzle) and all(
             self.inner(low, high, values[place]) for place in self.cells[1:-1]
         )
 
@@ -493,19 +494,19 @@ class _Ended(CellConstraint):
         """An automaton that reads the two ends first and then knows them."""
         first, *between, last = self.cells
         values = all_values(between, ctx.puzzle)
+        inner, apart = self.inner, self.least(ctx.puzzle)
         # Cells that differ need as many values as they are.
         inside = tuple(dict.fromkeys(between))
-        least = len(inside) if ctx.distinct(inside) else min(1, len(inside))
+        needed = len(inside) if ctx.distinct(inside) else min(1, len(inside))
 
         def step(state: tuple[int, ...], value: int, position: int) -> tuple[int, ...] | None:
             if position == 0:
                 return (value,)
             if position == 1:
                 low, high = sorted((*state, value))
-                room = sum(self.inner(low, high, v) for v in values)
-                fits = room >= least and self.ends(low, high, ctx.puzzle)
-                return (low, high) if fits else None
-            return state if self.inner(state[0], state[1], value) else None
+                room = sum(inner(low, high, v) for v in values)
+                return (low, high) if room >= needed and high - low >= apart else None
+            return state if inner(state[0], state[1], value) else None
 
         ctx.add_fold((first, last, *between), (), step, lambda ends: True, positional=True)
 
@@ -523,7 +524,8 @@ class Between(_Ended):
 
     name = "between"
 
-    def inner(self, low: int, high: int, value: int) -> bool:
+    @staticmethod
+    def inner(low: int, high: int, value: int) -> bool:
         return low < value < high
 
     def lower(self, ctx: Lowering) -> None:
@@ -579,10 +581,8 @@ class Lockout(_Ended):
         """The least difference of the ends in this puzzle; they are never equal."""
         return max(1, _side(puzzle) // 2 if self.difference is None else self.difference)
 
-    def ends(self, low: int, high: int, puzzle: Puzzle) -> bool:
-        return high - low >= self.least(puzzle)
-
-    def inner(self, low: int, high: int, value: int) -> bool:
+    @staticmethod
+    def inner(low: int, high: int, value: int) -> bool:
         return not low <= value <= high
 
     def objection(self, puzzle: Puzzle) -> str | None:

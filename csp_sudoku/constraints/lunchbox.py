@@ -51,19 +51,20 @@ class Lunchbox(Cage):
 
     def lower(self, ctx: Lowering) -> None:
         """One fused automaton; where that is too large, auxiliaries say which cells are ends."""
-        values = self._values(ctx.puzzle)
+        values, total = self._values(ctx.puzzle), self.sum
         # Without negative values all sums above the clue are alike.
         most = self.sum + 1 if values and values[0] >= 0 else None
 
         def step(meal: _Meal | None, value: int, position: int) -> _Meal:
             return _Meal(value, value) if meal is None else meal.longer(value, most)
 
-        if not add_fused(ctx, self.cells, None, step, lambda meal: meal.between == self.sum):
+        if not add_fused(ctx, self.cells, None, step, lambda meal: meal.between == total):
             ctx.add_different(self.cells)
             self._lower_by_ends(ctx, most)
 
     def _lower_by_ends(self, ctx: Lowering, most: int | None) -> None:
         ends = [extreme(ctx, self.cells, choose) for choose in (min, max)]
+        wanted = self.sum
         scope: list[Place | Auxiliary] = []
         for place in self.cells:
             scope += [*(_equality(ctx, place, end) for end in ends), place]
@@ -78,7 +79,7 @@ class Lunchbox(Cage):
                 total += value
             return None if most is not None and total >= most else (ends_seen, False, total)
 
-        ctx.add_fold(scope, (0, False, 0), step, lambda s: s[2] == self.sum, positional=True)
+        ctx.add_fold(scope, (0, False, 0), step, lambda s: s[2] == wanted, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """A sum out of reach, or more cells than values."""

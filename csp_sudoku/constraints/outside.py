@@ -195,11 +195,12 @@ class XSum(SideClue):
         values, distinct = ctx.puzzle.grids[0].values, ctx.distinct(line)
         firsts = self._firsts(values, len(line), distinct)
         reach = _reach(values, len(line), distinct)
+        total = self.sum
 
         def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
             number, left = state
             if position == 0:
-                return (value - 1, self.sum - value) if value in firsts else None
+                return (value - 1, total - value) if value in firsts else None
             if number == 0:
                 return state
             number, left = number - 1, left - value
@@ -320,14 +321,14 @@ class HiddenSkyscraper(SideClue):
 
     def lower(self, ctx: Lowering) -> None:
         """An automaton that knows the highest building until one is hidden."""
-        found = -1
+        found, wanted = -1, self.value
 
         def step(highest: int, value: int) -> int | None:
             if highest == found or value <= 0:
                 return highest
             if value > highest:
                 return value
-            return found if value == self.value else None
+            return found if value == wanted else None
 
         ctx.add_fold(self.cells(ctx.puzzle), 0, step, lambda state: state == found)
 
@@ -378,15 +379,15 @@ class NumberedRoom(SideClue):
     def lower(self, ctx: Lowering) -> None:
         """An automaton that knows the place until it gets there."""
         line = self.cells(ctx.puzzle)
-        done = 0
+        length, wanted, done = len(line), self.value, 0
 
         def step(room: int, value: int, position: int) -> int | None:
             if position == 0:
                 room = value
-                if not 1 <= room <= len(line):
+                if not 1 <= room <= length:
                     return None
             if room == position + 1:
-                return done if value == self.value else None
+                return done if value == wanted else None
             return room
 
         ctx.add_fold(line, done, step, lambda room: True, positional=True)
@@ -494,8 +495,9 @@ class BeforeGreatest(SideClue):
     def lower(self, ctx: Lowering) -> None:
         """An automaton that knows what is left before the greatest value."""
         line = self.cells(ctx.puzzle)
+        length = len(line)
         *smaller, greatest = ctx.puzzle.grids[0].values
-        reach = _part_reach(tuple(smaller), len(line), ctx.distinct(line))
+        reach = _part_reach(tuple(smaller), length, ctx.distinct(line))
         done = "done"
 
         def step(left: int | str, value: int, position: int) -> int | str | None:
@@ -503,7 +505,7 @@ class BeforeGreatest(SideClue):
                 return left
             if value == greatest:
                 return done if left == 0 else None
-            low, high = reach[len(line) - position - 1]
+            low, high = reach[length - position - 1]
             return left - value if low <= left - value <= high else None
 
         ctx.add_fold(line, self.sum, step, lambda state: state == done, positional=True)

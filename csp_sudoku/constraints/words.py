@@ -46,12 +46,13 @@ class ValueIndexing(CellConstraint):
     def lower(self, ctx: Lowering) -> None:
         """One automaton, index first and value last: it knows the one until it finds the other."""
         value_cell, index_cell, *listed = self.cells
+        length = len(listed)
 
         def step(state: tuple[str, int], value: int, position: int) -> tuple[str, int] | None:
             what, known = state
             if position == 0:
-                return ("index", value) if 1 <= value <= len(listed) else None
-            if position > len(listed):
+                return ("index", value) if 1 <= value <= length else None
+            if position > length:
                 return state if value == known else None
             return ("value", value) if what == "index" and position == known else state
 

@@ -23,7 +23,7 @@ def plain_rules(text: str) -> Puzzle | None:
     pattern = _PLAIN.get(len(text))
     if pattern is None or not pattern.fullmatch(text) or ("." not in text and "0" not in text):
         return None
-    return _blank(len(text))
+    return plain_square(len(text))
 
 
 def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
@@ -43,5 +43,6 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
 
 
 @lru_cache(maxsize=len(_PLAIN))
-def _blank(length: int) -> Puzzle:
+def plain_square(length: int) -> Puzzle:
+    """The grid of plain texts of some length."""
     return Puzzle.blank(round(length**0.5))

@@ -1,6 +1,6 @@
 """The inner loops of the hand-written engines, as machine code over flat arrays.
 
-    dlx     Knuth's Algorithm C: exact cover with colours, by dancing links
+    dlx     exact cover with colours, after Knuth's Algorithm C and dancing links
     boards  backtracking on boards, for networks of differences and relations
     search  backtracking with propagation, for any network
 

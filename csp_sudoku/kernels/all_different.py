@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.domains import fix, narrow
 from csp_sudoku.kernels.memory import (
@@ -35,7 +35,7 @@ from csp_sudoku.kernels.memory import (
 NONE = -1
 
 
-@kernel
+@subroutine
 def revise_singles(ints: Ints, sets: Sets, arc: int) -> bool:
     """Propagate singles until nothing changes; False if the factor cannot be satisfied."""
     first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
@@ -78,7 +78,7 @@ def revise_singles(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def revise_hall(ints: Ints, sets: Sets, arc: int) -> bool:
     """Propagate singles and Hall sets until nothing changes."""
     first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
@@ -105,7 +105,7 @@ def revise_hall(ints: Ints, sets: Sets, arc: int) -> bool:
             return True
 
 
-@kernel
+@subroutine
 def _is_within(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
     """Whether all values of a variable are values of another one with the same universe."""
     shift = ints[hall + DOMAIN] - ints[variable + DOMAIN]
@@ -115,7 +115,7 @@ def _is_within(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _keep_off(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
     """Take the values of one variable from another that has more than these."""
     if _is_within(ints, sets, variable, hall):
@@ -127,7 +127,7 @@ def _keep_off(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
     return ints[variable + SIZE] > 0
 
 
-@kernel
+@subroutine
 def revise_matching(ints: Ints, sets: Sets, arc: int) -> bool:
     """Leave only values that are part of a matching of all variables to different values."""
     if not _match(ints, sets, arc):
@@ -156,7 +156,7 @@ def revise_matching(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _match(ints: Ints, sets: Sets, arc: int) -> bool:
     """Complete the last matching; False if not all variables can be matched."""
     first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
@@ -178,7 +178,7 @@ def _match(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _augment(ints: Ints, sets: Sets, arc: int, place: int) -> bool:
     """Find a value for one more place by an augmenting path, breadth first."""
     first, match, line = ints[arc + SCOPE], ints[arc + MATCH], ints[LINE]
@@ -215,7 +215,7 @@ def _augment(ints: Ints, sets: Sets, arc: int, place: int) -> bool:
     return False
 
 
-@kernel
+@subroutine
 def _close(ints: Ints, sets: Sets, arc: int) -> None:
     """Find who can push whom off a value; one node more stands for the values that are free.
 

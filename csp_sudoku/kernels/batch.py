@@ -1,21 +1,22 @@
-"""Searches of one network under many restrictions, one after the other in one call.
+"""What Python calls: a search, or searches of one network under many restrictions in one call.
 
-Threads share the work only where the loop itself runs without the GIL.
+Threads share the work only where the loop itself runs without the GIL. There is one kernel for
+both, since it is the compiling of them that takes long.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import WORD
 from csp_encodings.jit import kernel
+from csp_sudoku.backends.base import BLANK
 from csp_sudoku.kernels import boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
-from csp_sudoku.kernels.flat import Flat
+from csp_sudoku.kernels.flat import flat, flat_with
 from csp_sudoku.kernels.memory import (
     DOMAINS,
     DOMAINS_END,
@@ -27,80 +28,110 @@ from csp_sudoku.kernels.memory import (
     Sets,
     constant,
 )
-from csp_sudoku.kernels.search import END, ROOT, SPENT
+from csp_sudoku.kernels.search import END, EXHAUSTED, ROOT, SPENT
+
+Array = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 # The head of a batch: its size, the row that is searched, and where things are in it. Columns are
-# variables, with the addresses of their words in `sets`.
-ROWS, WIDTH, ROW, COLUMNS, COLUMN_ENDS, COUNTS, GIVENS, FIRST_SOLUTIONS = range(8)
-HEAD = 8
+# variables, with the addresses of their words in `sets` and the value that their first bit means.
+ROWS, WIDTH, ROW, COLUMNS, COLUMN_ENDS, LOWEST, COUNTS, GIVENS, FIRST_SOLUTIONS = range(9)
+HEAD = 9
 
 # What the count of a restriction is before its search is done.
 _FRESH, _BEGUN, _SOLVED = -1, -2, -3
 
 _ONE_SOLUTION = constant(1)
 
+# The batch of a single search, which is not restricted.
+NO_BATCH = np.zeros(HEAD, np.int64)
+
+
+class Columns:
+    """The variables of a batch: where their words begin and end, and what their first bits mean."""
+
+    def __init__(self, words: Array, ends: Array, lowest: Array) -> None:
+        width = len(words)
+        places = [HEAD + i * width for i in range(4)]
+        self._start = np.concatenate([[0, width, 0, *places, 0, 0], words, ends, lowest])
+
+    def batch(self, givens: Array) -> Batch:
+        """A batch of rows of values, BLANK for none."""
+        rows, size, start = len(givens), givens.size, len(self._start)
+        array = np.empty(start + rows + 2 * size, np.int64)
+        array[:start] = self._start
+        array[ROWS], array[GIVENS] = rows, start + rows
+        array[FIRST_SOLUTIONS] = start + rows + size
+        array[start : start + rows] = _FRESH
+        array[start + rows : start + rows + size] = givens.ravel()
+        array[start + rows + size :] = BLANK
+        return Batch(array)
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Restrictions and their results, in one flat array."""
 
-    array: NDArray[np.int64]
-
-    @classmethod
-    def of(
-        cls, columns: NDArray[np.int64], ends: NDArray[np.int64], givens: NDArray[np.int64]
-    ) -> Self:
-        """A batch of rows of values (bits), -1 for none, of variables with these words."""
-        rows, width = givens.shape
-        addresses = np.cumsum([HEAD, width, width, rows, givens.size])
-        head = np.array([rows, width, 0, *addresses])
-        counts, unknown = np.full(rows, _FRESH), np.full(givens.size, -1)
-        return cls(np.concatenate([head, columns, ends, counts, givens.ravel(), unknown]))
+    array: Array
 
     @property
-    def flat(self) -> Ints:
-        """The array as a kernel takes it."""
-        return Flat(self.array)
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Array:
         """How many solutions each has, up to the limit; -1 if that is not decided."""
         return np.maximum(self.array[self.array[COUNTS] : self.array[GIVENS]], -1)
 
     @property
-    def solutions(self) -> NDArray[np.int64]:
-        """The first solution of each, in rows like the givens; -1 where there is none."""
-        return self.array[self.array[FIRST_SOLUTIONS] :].reshape(
-            self.array[ROWS], self.array[WIDTH]
-        )
+    def solutions(self) -> Array:
+        """The first solution of each, in rows like the givens; BLANK where there is none."""
+        rows, width = self.array[:2].tolist()
+        return self.array[self.array[FIRST_SOLUTIONS] :].reshape(rows, width)
 
 
 @kernel
-def run_many(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bool:
-    """Search one restriction after the other; True once all are done, False if the budget is spent.
+def search_domains(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Search until so many solutions more are found, or a budget of work is spent.
 
     Parameters
     ----------
     batch
-        The array of a :class:`Batch`.
-    limit
-        How many solutions of each to look for.
+        The array of a :class:`Batch`, whose restrictions are searched one after the other, each for
+        so many solutions; or NO_BATCH.
+
+    Returns
+    -------
+    EXHAUSTED (there is nothing more to find), FOUND (the domains are the last of the solutions) or
+    SPENT. To resume, call it again.
     """
-    stop = ints[WORK] + budget
-    while _advance(ints, sets, batch, limit):
-        if search.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
-            return False
-    return True
+    flat_ints, flat_sets, flat_batch = flat(ints), flat(sets), flat(batch)
+    stop = flat_ints[WORK] + budget
+    while flat_batch[ROWS] == 0 or _advance(flat_ints, flat_sets, flat_batch, solutions):
+        wanted = _ONE_SOLUTION if flat_batch[ROWS] else solutions
+        result = search.run(flat_ints, flat_sets, wanted, stop - flat_ints[WORK])
+        if result == SPENT or flat_batch[ROWS] == 0:
+            return result
+    return EXHAUSTED
 
 
 @kernel
-def run_many_on_boards(ints: Ints, sets: Sets, batch: Ints, limit: int, budget: int) -> bool:
-    """Like `run_many`, on boards."""
+def search_small_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Like `search_domains`, on boards of the first of the SHAPES."""
+    return _search_boards(flat(ints), flat_with(sets, 2, 9), flat(batch), solutions, budget)
+
+
+@kernel
+def search_large_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
+    """Like `search_domains`, on boards of the second of the SHAPES."""
+    return _search_boards(flat(ints), flat_with(sets, 4, 16), flat(batch), solutions, budget)
+
+
+@kernel
+def _search_boards(ints: Ints, sets: Sets, batch: Ints, solutions: int, budget: int) -> int:
     stop = ints[WORK] + budget
-    while _advance(ints, sets, batch, limit):
-        if boards.run(ints, sets, _ONE_SOLUTION, stop - ints[WORK]) == SPENT:
-            return False
-    return True
+    while batch[ROWS] == 0 or _advance(ints, sets, batch, solutions):
+        wanted = _ONE_SOLUTION if batch[ROWS] else solutions
+        result = boards.run(ints, sets, wanted, stop - ints[WORK])
+        if result == SPENT or batch[ROWS] == 0:
+            return result
+    return EXHAUSTED
 
 
 @kernel
@@ -139,8 +170,9 @@ def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
     width = batch[WIDTH]
     for column in range(width):
         given = batch[batch[GIVENS] + row * width + column]
-        if given < 0:
+        if given == BLANK:
             continue
+        given -= batch[batch[LOWEST] + column]
         first = batch[batch[COLUMNS] + column]
         for word in range(first, batch[batch[COLUMN_ENDS] + column]):
             home = word == first + (given >> 6)
@@ -149,7 +181,7 @@ def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
 
 @kernel
 def _copy_solution(sets: Sets, batch: Ints, row: int) -> None:
-    """Write down the values (bits) of variables that have one each."""
+    """Write down the values of variables that have one each."""
     width = batch[WIDTH]
     for column in range(width):
         first = batch[batch[COLUMNS] + column]
@@ -157,4 +189,4 @@ def _copy_solution(sets: Sets, batch: Ints, row: int) -> None:
         while not sets[word]:
             word += 1
         value = (word - first) * WORD + lowest(sets[word])
-        batch[batch[FIRST_SOLUTIONS] + row * width + column] = value
+        batch[batch[FIRST_SOLUTIONS] + row * width + column] = batch[batch[LOWEST] + column] + value

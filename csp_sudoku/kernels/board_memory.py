@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, partial, reduce
-from itertools import combinations
+from itertools import combinations, product
 from operator import or_
 
 import numpy as np
@@ -29,61 +29,71 @@ from csp_sudoku.kernels.memory import (
     Memory,
 )
 
-# The head of `ints` goes on after that of any search: how many cells and values there are, the
-# words of a set of cells and of a set of houses,
-CELLS, VALUES, WORDS, HOUSE_WORDS = range(HEAD, HEAD + 4)
-# whether a value rules out others; how many places of a value are worth a look, and the last frame
-# where they are,
-RELATED, FEW, DEEPEST = range(HEAD + 4, HEAD + 7)
+# The head of `ints` goes on after that of any search: how many cells there are, whether a value
+# rules out others, how many places of a value are worth a look, and the last frame where they are,
+CELLS, RELATED, FEW, DEEPEST = range(HEAD, HEAD + 4)
 # where things are in `ints`,
-CONFLICTS, ALTERNATIVES = range(HEAD + 7, HEAD + 9)
+OWN, CONFLICTS, ALTERNATIVES = range(HEAD + 4, HEAD + 7)
 # and in `sets`.
-HOUSES, HOUSES_OF, NEIGHBOURS, COMMON, TEMPLATE, FRAMES = range(HEAD + 9, HEAD + 15)
-# A frame is the state at one level of the search, in `sets`: the boards; from MISSING on, for each
-# value the houses where it has no place yet; from OPEN on, the cells without a value; the values
-# whose boards lost a cell since the last look for singles (CHANGED) and for alternatives (LATE);
-# from SHRUNK on, the cells that lost a value since the last look for alternatives.
-MISSING, OPEN, CHANGED, LATE, SHRUNK, FRAME = range(HEAD + 15, HEAD + 21)
-BOARD_HEAD = HEAD + 21
+HOUSES, HOUSES_OF, NEIGHBOURS, COMMON, TEMPLATE, FRAMES = range(HEAD + 7, HEAD + 13)
+BOARD_HEAD = HEAD + 13
 
-# A conflict: the value of a board, and where the cells are.
+# A frame is the state at one level of the search, in `sets`. First a record for each value: the
+# words of its board, and after them sets of houses: where it has no place yet, and where it lost a
+# place since the last look for singles and for alternatives.
+MISSING, STALE, LATE = range(3)
+RECORD = 3
+# Then the rest: the cells without a value, the cells that lost a value since the last look for
+# alternatives, and after these, the values with stale and with late houses.
+STALE_VALUES, LATE_VALUES = range(2)
+REST = 2
+
+# A conflict with another value: its board, and where the cells are.
 VALUE, RULED_OUT = range(2)
 CONFLICT = 2
 
-# Beyond so many cells, domains are quicker than boards: a house is in too many words.
-_MOST_CELLS = 256
+# Kernels are compiled for a number of words of a set of cells and a number of values. These two do
+# for all: what a network does not need stays empty, and a vector instruction takes four words.
+SHAPES = ((2, 9), (4, 16))
+
+# Sets of houses have one word. What a house more would say is not needed to solve a puzzle.
+_MOST_HOUSES = WORD
 
 
-def fits(arrays: ConstraintArrays) -> bool:
-    """Whether a network can be searched on boards."""
+def shape(arrays: ConstraintArrays) -> tuple[int, int] | None:
+    """The words and values of the boards for a network, or None if it cannot be searched on any."""
     network = arrays.network
-    return bool(
-        0 < len(arrays.names) == len(network.domain) <= _MOST_CELLS
-        and len(set(arrays.universes)) == 1
-        and arrays.universes[0]
-        and np.isin(network.kind, (ALL_DIFFERENT, RELATION)).all()
-    )
+    cells = len(arrays.names)
+    if (
+        cells == 0
+        or len(network.domain) != cells
+        or len(set(arrays.universes)) > 1
+        or not np.isin(network.kind, (ALL_DIFFERENT, RELATION)).all()
+    ):
+        return None
+    values = len(arrays.universes[0])
+    fitting = (shape for shape in SHAPES if cells <= WORD * shape[0] and 0 < values <= shape[1])
+    return next(fitting, None)
 
 
-def lay_out_boards(arrays: ConstraintArrays) -> Memory:
+def lay_out_boards(arrays: ConstraintArrays, shape: tuple[int, int]) -> Memory:
     """The memory of a search on boards that has not begun."""
     network = arrays.network
-    cells, values = len(arrays.names), len(arrays.universes[0])
+    cells, (words, values) = len(arrays.names), shape
     houses, needed = _houses(network)
-    conflicts = _conflicts(network, values)
-    everything = (part for conflict in conflicts for part in conflict.values())
-    parts = {part: i for i, part in enumerate(dict.fromkeys(everything))}
-    words, house_words = -(-cells // WORD), -(-len(houses) // WORD)
-    missing = values * words
-    open_ = missing + values * house_words
-    frame = open_ + 2 * words + 2
+    own, conflicts = _conflicts(network, values)
+    parts: dict[int, int] = {}
+    for part in (*own, *(part for conflict in conflicts for part in conflict.values())):
+        parts.setdefault(part, words * len(parts))
+    record, rest = words + RECORD, values * (words + RECORD)
+    frame = rest + 2 * words + REST
     sets = Arena(
         np.uint64,
         domains=cells,
         start=cells,
         parts=len(parts) * words,
         houses=len(houses) * words,
-        houses_of=cells * house_words,
+        houses_of=cells,
         neighbours=cells * words,
         common=words,
         random_state=1,
@@ -93,47 +103,46 @@ def lay_out_boards(arrays: ConstraintArrays) -> Memory:
     sets.block("domains")[:] = sets.block("start")[:] = network.domain
     sets.block("parts")[:] = _words(parts, words)
     sets.block("houses")[:] = _words(houses, words)
-    sets.block("houses_of")[:] = _words(_turned(houses, cells), house_words)
-    sets.block("neighbours")[:] = _words(_neighbours(conflicts, values), words)
+    sets.block("houses_of")[:] = _words(_turned(houses, cells), 1)
+    sets.block("neighbours")[:] = _words(_neighbours(own, conflicts, values), words)
     template = sets.block("template")
-    boards = _turned(network.domain.tolist(), values)
-    template[:missing] = _words(boards, words)
-    template[missing:open_] = _words(_turned(needed, values), house_words)
-    template[open_ : open_ + words] = _words([(1 << cells) - 1], words)
-    template[open_ + words : open_ + words + 2] = (1 << values) - 1
-    template[open_ + words + 2 :] = template[open_ : open_ + words]
+    records = template[:rest].reshape(values, record)
+    records[:, :words] = _words(_turned(network.domain.tolist(), values), words).reshape(-1, words)
+    records[:, words:] = _words(_turned(needed, values), 1)[:, np.newaxis]
+    template[rest : rest + words] = _words([(1 << cells) - 1], words)
+    template[rest + words : rest + 2 * words] = template[rest : rest + words]
+    template[rest + 2 * words :] = (1 << values) - 1
     ints = Arena(
         np.int64,
         head=BOARD_HEAD,
+        own=cells * values,
         first=cells * values + 1,
         conflicts=CONFLICT * sum(map(len, conflicts)),
         alternatives=max(cells, values),
     )
+    ints.block("own")[:] = [sets.at["parts"] + parts[part] for part in own]
     ints.block("first")[:] = ints.at["conflicts"] + CONFLICT * np.cumsum([0, *map(len, conflicts)])
-    record = ints.block("conflicts").reshape(-1, CONFLICT)
-    record[:, VALUE] = [value for conflict in conflicts for value in conflict]
-    record[:, RULED_OUT] = [
-        sets.at["parts"] + words * parts[part]
-        for conflict in conflicts
-        for part in conflict.values()
+    listed = ints.block("conflicts").reshape(-1, CONFLICT)
+    listed[:, VALUE] = [value for conflict in conflicts for value in conflict]
+    listed[:, RULED_OUT] = [
+        sets.at["parts"] + parts[part] for conflict in conflicts for part in conflict.values()
     ]
     head = ints.block("head")
     head[DOMAINS], head[DOMAINS_END] = sets.at["domains"], sets.end["domains"]
     head[START], head[RANDOM_STATE] = sets.at["start"], sets.at["random_state"]
-    head[CELLS], head[VALUES], head[WORDS], head[HOUSE_WORDS] = cells, values, words, house_words
+    head[CELLS] = cells
     overlap = max(((a & b).bit_count() for a, b in combinations(houses, 2)), default=0)
     head[FEW] = max(2, overlap)
     # Where a value rules out others, alternatives say much; where it only rules out itself, those
     # of a cell say nothing, and those of a house pay at the root.
-    head[RELATED] = any(boards.keys() - {i % values} for i, boards in enumerate(conflicts))
+    head[RELATED] = any(conflicts)
     head[DEEPEST] = sets.end["frames"] if head[RELATED] else sets.at["frames"]
-    head[CONFLICTS], head[ALTERNATIVES] = ints.at["first"], ints.at["alternatives"]
+    head[OWN], head[CONFLICTS] = ints.at["own"], ints.at["first"]
+    head[ALTERNATIVES] = ints.at["alternatives"]
     head[HOUSES], head[HOUSES_OF] = sets.at["houses"], sets.at["houses_of"]
     head[NEIGHBOURS] = sets.at["neighbours"]
     head[COMMON], head[TEMPLATE] = sets.at["common"], sets.at["template"]
-    head[FRAMES], head[FRAME] = sets.at["frames"], frame
-    head[MISSING], head[OPEN], head[CHANGED] = missing, open_, open_ + words
-    head[LATE], head[SHRUNK] = open_ + words + 1, open_ + words + 2
+    head[FRAMES] = sets.at["frames"]
     return Memory(ints.array, sets.array)
 
 
@@ -144,11 +153,12 @@ def _houses(network: Network) -> tuple[list[int], list[int]]:
         if kind == ALL_DIFFERENT and network.masks[data]:
             houses.append(sum(1 << cell for cell in scope))
             needed.append(int(network.masks[data]))
-    return houses, needed
+    return houses[:_MOST_HOUSES], needed[:_MOST_HOUSES]
 
 
-def _conflicts(network: Network, values: int) -> list[dict[int, int]]:
-    """For each candidate, cell by cell, the cells of each board that it rules out, as bits."""
+def _conflicts(network: Network, values: int) -> tuple[list[int], list[dict[int, int]]]:
+    """For each candidate, cell by cell, the cells that it rules out as bits: for its own value, and
+    for each other one."""
     domain = network.domain.tolist()
     peers = [0] * len(domain)
     others: dict[tuple[int, int], dict[int, int]] = {}
@@ -169,14 +179,13 @@ def _conflicts(network: Network, values: int) -> list[dict[int, int]]:
         for i, j in pairs:
             boards = others.setdefault((a, i), {})
             boards[j] = boards.get(j, 0) | 1 << b
-    conflicts: list[dict[int, int]] = []
-    for cell, seen in enumerate(peers):
-        for value in range(values):
-            boards = others.get((cell, value), {})
-            if seen:
-                boards = {**boards, value: seen | boards.get(value, 0)}
-            conflicts.append(boards)
-    return conflicts
+    candidates = list(product(range(len(domain)), range(values)))
+    conflicts = [others.get(candidate, {}) for candidate in candidates]
+    own = [
+        peers[cell] | boards.pop(value, 0)
+        for (cell, value), boards in zip(candidates, conflicts, strict=True)
+    ]
+    return own, conflicts
 
 
 def _ruled_out(
@@ -188,13 +197,12 @@ def _ruled_out(
     return None if pairs == [(i, i) for i in _bits(first & second)] else pairs
 
 
-def _neighbours(conflicts: list[dict[int, int]], values: int) -> list[int]:
+def _neighbours(own: list[int], conflicts: list[dict[int, int]], values: int) -> list[int]:
     """For each cell, those with which it has a conflict, as bits."""
-    neighbours = []
-    for start in range(0, len(conflicts), values):
-        own = conflicts[start : start + values]
-        neighbours.append(reduce(or_, {part for boards in own for part in boards.values()}, 0))
-    return neighbours
+    seen = [
+        reduce(or_, {same, *boards.values()}) for same, boards in zip(own, conflicts, strict=True)
+    ]
+    return [reduce(or_, seen[i : i + values]) for i in range(0, len(seen), values)]
 
 
 def _bits(mask: int) -> list[int]:

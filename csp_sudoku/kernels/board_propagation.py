@@ -20,25 +20,25 @@ from csp_sudoku.kernels.bits import (
 )
 from csp_sudoku.kernels.board_memory import (
     ALTERNATIVES,
-    CHANGED,
     COMMON,
     CONFLICT,
     CONFLICTS,
     DEEPEST,
     FEW,
-    HOUSE_WORDS,
     HOUSES,
     HOUSES_OF,
     LATE,
+    LATE_VALUES,
     MISSING,
-    OPEN,
+    OWN,
+    RECORD,
     RELATED,
     RULED_OUT,
-    SHRUNK,
+    STALE,
+    STALE_VALUES,
     VALUE,
-    VALUES,
-    WORDS,
 )
+from csp_sudoku.kernels.flat import constants
 from csp_sudoku.kernels.memory import (
     REVISIONS,
     WORK,
@@ -54,80 +54,85 @@ _ZERO = constant(0)
 @kernel
 def place(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
     """Give a cell a value; False if it has been ruled out."""
-    words, shift = ints[WORDS], np.uint64(cell & 63)
-    board = frame + (cell >> 6)
-    home = board + value * words
+    words, values = constants(sets)
+    word, shift = cell >> 6, np.uint64(cell & 63)
+    home = frame + value * (words + RECORD) + word
     if not sets[home] >> shift & ONE:
         return False
-    changed = NOTHING
-    for other in range(ints[VALUES]):
-        changed |= (sets[board] >> shift & ONE) << np.uint64(other)
-        sets[board] &= ~(ONE << shift)
-        board += words
+    houses = sets[ints[HOUSES_OF] + cell]
+    stale = NOTHING
+    for other in range(values):
+        record = frame + other * (words + RECORD)
+        had = sets[record + word] >> shift & ONE
+        sets[record + word] &= ~(ONE << shift)
+        sets[record + words + STALE] |= houses * had
+        stale |= had << np.uint64(other)
     sets[home] |= ONE << shift
-    sets[frame + ints[CHANGED]] |= changed
-    return _place_single(ints, sets, frame, cell, value)
+    sets[frame + values * (words + RECORD) + 2 * words + STALE_VALUES] |= stale
+    return place_single(ints, sets, frame, cell, value)
 
 
 @kernel
-def _place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
+def place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
     """Give a cell its only value; False if it has been ruled out."""
-    words, word = ints[WORDS], cell >> 6
-    bit = ONE << np.uint64(cell & 63)
-    if not sets[frame + value * words + word] & bit:
+    words, values = constants(sets)
+    word, bit = cell >> 6, ONE << np.uint64(cell & 63)
+    board = frame + value * (words + RECORD)
+    rest = frame + values * (words + RECORD)
+    if not sets[board + word] & bit:
         return False
-    sets[frame + ints[OPEN] + word] &= ~bit
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    houses = ints[HOUSES_OF] + cell * ints[HOUSE_WORDS]
-    for i in range(ints[HOUSE_WORDS]):
-        sets[missing + i] &= ~sets[houses + i]
-    shrunk = frame + ints[SHRUNK]
-    candidate = ints[CONFLICTS] + cell * ints[VALUES] + value
-    changed = NOTHING
-    for conflict in range(ints[candidate], ints[candidate + 1], CONFLICT):
-        board = frame + ints[conflict + VALUE] * words
-        cells = ints[conflict + RULED_OUT]
-        changed |= ONE << np.uint64(ints[conflict + VALUE])
-        for i in range(words):
-            lost = sets[board + i] & sets[cells + i]
-            sets[board + i] ^= lost
-            sets[shrunk + i] |= lost
-    sets[frame + ints[CHANGED]] |= changed
+    sets[rest + word] &= ~bit
+    sets[board + words + MISSING] &= ~sets[ints[HOUSES_OF] + cell]
+    candidate = cell * values + value
+    rule_out(sets, frame, value, ints[ints[OWN] + candidate])
+    if ints[RELATED]:
+        first = ints[CONFLICTS] + candidate
+        for conflict in range(ints[first], ints[first + 1], CONFLICT):
+            rule_out(sets, frame, ints[conflict + VALUE], ints[conflict + RULED_OUT])
     return True
+
+
+@kernel
+def rule_out(sets: Sets, frame: int, value: int, cells: int) -> None:
+    """Rule out a value for a set of cells."""
+    words, values = constants(sets)
+    board = frame + value * (words + RECORD)
+    rest = frame + values * (words + RECORD)
+    for i in range(words):
+        lost = sets[board + i] & sets[cells + i]
+        sets[board + i] ^= lost
+        sets[rest + words + i] |= lost
+    sets[board + words + STALE] = sets[board + words + MISSING]
+    sets[rest + 2 * words + STALE_VALUES] |= ONE << np.uint64(value)
 
 
 @kernel
 def propagate(ints: Ints, sets: Sets, frame: int) -> bool:
     """Rule out candidates until nothing changes; False if a cell or a house is left without one."""
-    changed, late = frame + ints[CHANGED], frame + ints[LATE]
+    words, values = constants(sets)
+    stale = frame + values * (words + RECORD) + 2 * words + STALE_VALUES
     while True:
         found = _place_naked_singles(ints, sets, frame)
+        while found == 0 and sets[stale]:
+            value = lowest(sets[stale])
+            sets[stale] &= sets[stale] - ONE
+            found = _place_hidden_singles(ints, sets, frame, value)
         if found < 0:
             return False
-        if found > 0:
-            continue
-        values = sets[changed]
-        if values:
-            sets[changed] = values & (values - ONE)
-            sets[late] |= values
-            if not _place_hidden_singles(ints, sets, frame, lowest(values)):
-                return False
-        elif frame > ints[DEEPEST] or not _rule_out(ints, sets, frame):
+        if found == 0 and (frame > ints[DEEPEST] or not _look_at_alternatives(ints, sets, frame)):
             return True
 
 
 @kernel
 def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
-    """Place what is the only value of a cell: whether there was one, or -1 if a cell has none."""
-    words = ints[WORDS]
+    """Place what is the only value of a cell: 1 if there was one, -1 if a cell has none."""
+    words, values = constants(sets)
     found = 0
     for word in range(words):
-        open_cells = sets[frame + ints[OPEN] + word]
-        if not open_cells:
-            continue
+        open_cells = sets[frame + values * (words + RECORD) + word]
         once, twice = NOTHING, NOTHING
-        for value in range(ints[VALUES]):
-            board = sets[frame + value * words + word]
+        for value in range(values):
+            board = sets[frame + value * (words + RECORD) + word]
             twice |= once & board
             once |= board
         if open_cells & ~once:
@@ -136,11 +141,11 @@ def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
         if not single:
             continue
         found = 1
-        for value in range(ints[VALUES]):
-            cells = sets[frame + value * words + word] & single
+        for value in range(values):
+            cells = sets[frame + value * (words + RECORD) + word] & single
             single &= ~cells
             while cells:
-                if not _place_single(ints, sets, frame, word * WORD + lowest(cells), value):
+                if not place_single(ints, sets, frame, word * WORD + lowest(cells), value):
                     return -1
                 cells &= cells - ONE
             if not single:
@@ -152,34 +157,42 @@ def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
 
 
 @kernel
-def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> bool:
-    """Place a value where it has one place left in a house; False if it has none in one."""
+def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> int:
+    """Place a value where a stale house has one place left for it.
+
+    Returns 1 if there was one, -1 if a house has no place left.
+    """
     ints[REVISIONS] += 1
     ints[WORK] += 1
-    words = ints[WORDS]
-    board = frame + value * words
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    for word in range(ints[HOUSE_WORDS]):
-        houses = sets[missing + word]
-        while houses:
-            house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
-            houses &= houses - ONE
-            count = count_common(sets, board, house, words)
-            if count > 1:
-                continue
-            if count == 0:
-                return False
-            i = 0
-            while not sets[board + i] & sets[house + i]:
-                i += 1
-            place(ints, sets, frame, i * WORD + lowest(sets[board + i] & sets[house + i]), value)
-            houses &= sets[missing + word]
-    return True
+    words, values = constants(sets)
+    board = frame + value * (words + RECORD)
+    missing = board + words + MISSING
+    houses = sets[board + words + STALE] & sets[missing]
+    sets[board + words + STALE] = NOTHING
+    sets[board + words + LATE] |= houses
+    sets[frame + values * (words + RECORD) + 2 * words + LATE_VALUES] |= ONE << np.uint64(value)
+    found = 0
+    while houses:
+        house = ints[HOUSES] + lowest(houses) * words
+        houses &= houses - ONE
+        count = count_common(sets, board, house)
+        if count > 1:
+            continue
+        if count == 0:
+            return -1
+        i = 0
+        while not sets[board + i] & sets[house + i]:
+            i += 1
+        place(ints, sets, frame, i * WORD + lowest(sets[board + i] & sets[house + i]), value)
+        houses &= sets[missing]
+        found = 1
+    return found
 
 
 @kernel
-def count_common(sets: Sets, a: int, b: int, words: int) -> int:
-    """How many members two sets share."""
+def count_common(sets: Sets, a: int, b: int) -> int:
+    """How many cells two sets share."""
+    words, _ = constants(sets)
     count = 0
     for i in range(words):
         count += popcount(sets[a + i] & sets[b + i])
@@ -187,18 +200,20 @@ def count_common(sets: Sets, a: int, b: int, words: int) -> int:
 
 
 @kernel
-def _rule_out(ints: Ints, sets: Sets, frame: int) -> bool:
+def _look_at_alternatives(ints: Ints, sets: Sets, frame: int) -> bool:
     """Look at the alternatives of one value or one cell that changed; False if there is none."""
-    values = sets[frame + ints[LATE]]
-    if values:
-        sets[frame + ints[LATE]] = values & (values - ONE)
-        _rule_out_by_places(ints, sets, frame, lowest(values))
+    words, values = constants(sets)
+    rest = frame + values * (words + RECORD)
+    late = sets[rest + 2 * words + LATE_VALUES]
+    if late:
+        sets[rest + 2 * words + LATE_VALUES] = late & (late - ONE)
+        _rule_out_by_places(ints, sets, frame, lowest(late))
         return True
     if not ints[RELATED]:
         return False
-    for word in range(ints[WORDS]):
-        shrunk = frame + ints[SHRUNK] + word
-        cells = sets[shrunk] & sets[frame + ints[OPEN] + word]
+    for word in range(words):
+        shrunk = rest + words + word
+        cells = sets[shrunk] & sets[rest + word]
         if cells:
             sets[shrunk] = cells & (cells - ONE)
             _rule_out_by_values(ints, sets, frame, word * WORD + lowest(cells))
@@ -210,37 +225,36 @@ def _rule_out(ints: Ints, sets: Sets, frame: int) -> bool:
 @kernel
 def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
     """Rule out what conflicts with all places that a value has left in a house."""
-    words = ints[WORDS]
-    board = frame + value * words
-    missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-    for word in range(ints[HOUSE_WORDS]):
-        houses = sets[missing + word]
-        while houses:
-            house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
-            houses &= houses - ONE
-            if count_common(sets, board, house, words) > ints[FEW]:
-                continue
-            count = _ZERO
-            for i in range(words):
-                places = sets[board + i] & sets[house + i]
-                while places:
-                    cell = i * WORD + lowest(places)
-                    ints[ints[ALTERNATIVES] + count] = cell * ints[VALUES] + value
-                    count += 1
-                    places &= places - ONE
-            _rule_out_common(ints, sets, frame, count)
+    words, values = constants(sets)
+    board = frame + value * (words + RECORD)
+    houses = sets[board + words + LATE] & sets[board + words + MISSING]
+    sets[board + words + LATE] = NOTHING
+    while houses:
+        house = ints[HOUSES] + lowest(houses) * words
+        houses &= houses - ONE
+        if count_common(sets, board, house) > ints[FEW]:
+            continue
+        count = _ZERO
+        for i in range(words):
+            places = sets[board + i] & sets[house + i]
+            while places:
+                cell = i * WORD + lowest(places)
+                ints[ints[ALTERNATIVES] + count] = cell * values + value
+                count += 1
+                places &= places - ONE
+        _rule_out_common(ints, sets, frame, count)
 
 
 @kernel
 def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
     """Rule out what conflicts with all values that a cell has left."""
-    board = frame + (cell >> 6)
+    words, values = constants(sets)
     count = _ZERO
-    for value in range(ints[VALUES]):
-        if sets[board] >> np.uint64(cell & 63) & ONE:
-            ints[ints[ALTERNATIVES] + count] = cell * ints[VALUES] + value
+    for value in range(values):
+        board = frame + value * (words + RECORD)
+        if sets[board + (cell >> 6)] >> np.uint64(cell & 63) & ONE:
+            ints[ints[ALTERNATIVES] + count] = cell * values + value
             count += 1
-        board += ints[WORDS]
     _rule_out_common(ints, sets, frame, count)
 
 
@@ -249,34 +263,41 @@ def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
     """Rule out what conflicts with each of so many alternatives."""
     if count == 0:  # a contradiction, which the next look for singles sees
         return
-    words, common = ints[WORDS], ints[COMMON]
-    first = ints[CONFLICTS] + ints[ints[ALTERNATIVES]]
-    for conflict in range(ints[first], ints[first + 1], CONFLICT):
-        value = ints[conflict + VALUE]
-        board, cells = frame + value * words, ints[conflict + RULED_OUT]
-        some = NOTHING
-        for i in range(words):
-            sets[common + i] = sets[board + i] & sets[cells + i]
-            some |= sets[common + i]
-        for k in range(1, count):
-            if not some:
-                break
-            cells = _ruled_out(ints, ints[ints[ALTERNATIVES] + k], value)
-            some = NOTHING
-            if cells != NONE:
-                for i in range(words):
-                    sets[common + i] &= sets[cells + i]
-                    some |= sets[common + i]
-        if some:
-            for i in range(words):
-                sets[board + i] &= ~sets[common + i]
-                sets[frame + ints[SHRUNK] + i] |= sets[common + i]
-            sets[frame + ints[CHANGED]] |= ONE << np.uint64(value)
+    _, values = constants(sets)
+    candidate = ints[ints[ALTERNATIVES]]
+    _rule_out_beside(ints, sets, frame, count, candidate % values)
+    if ints[RELATED]:
+        first = ints[CONFLICTS] + candidate
+        for conflict in range(ints[first], ints[first + 1], CONFLICT):
+            _rule_out_beside(ints, sets, frame, count, ints[conflict + VALUE])
 
 
 @kernel
-def _ruled_out(ints: Ints, candidate: int, value: int) -> int:
+def _rule_out_beside(ints: Ints, sets: Sets, frame: int, count: int, value: int) -> None:
+    """Rule out a value for the cells where each of so many alternatives rules it out."""
+    words, _ = constants(sets)
+    common, board = ints[COMMON], frame + value * (words + RECORD)
+    for i in range(words):
+        sets[common + i] = sets[board + i]
+    for k in range(count):
+        cells = _ruled_out(ints, sets, ints[ints[ALTERNATIVES] + k], value)
+        if cells == NONE:
+            return
+        some = NOTHING
+        for i in range(words):
+            sets[common + i] &= sets[cells + i]
+            some |= sets[common + i]
+        if not some:
+            return
+    rule_out(sets, frame, value, common)
+
+
+@kernel
+def _ruled_out(ints: Ints, sets: Sets, candidate: int, value: int) -> int:
     """Where the cells are that cannot have a value beside a candidate; NONE if all can."""
+    _, values = constants(sets)
+    if candidate % values == value:
+        return ints[ints[OWN] + candidate]
     first = ints[CONFLICTS] + candidate
     for conflict in range(ints[first], ints[first + 1], CONFLICT):
         if ints[conflict + VALUE] == value:

@@ -18,20 +18,20 @@ from csp_sudoku.kernels.bits import (
 )
 from csp_sudoku.kernels.board_memory import (
     CELLS,
-    CHANGED,
-    FRAME,
+    COMMON,
     FRAMES,
-    HOUSE_WORDS,
     HOUSES,
+    HOUSES_OF,
     MISSING,
     NEIGHBOURS,
-    OPEN,
-    SHRUNK,
+    RECORD,
+    REST,
+    STALE,
+    STALE_VALUES,
     TEMPLATE,
-    VALUES,
-    WORDS,
 )
-from csp_sudoku.kernels.board_propagation import NONE, count_common, place, propagate
+from csp_sudoku.kernels.board_propagation import NONE, count_common, place, place_single, propagate
+from csp_sudoku.kernels.flat import constants
 from csp_sudoku.kernels.memory import (
     ASSIGNMENTS,
     BACKTRACKS,
@@ -57,19 +57,20 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     Returns EXHAUSTED (there is nothing more to find), FOUND (the domains are the last of the
     solutions) or SPENT. To resume, call it again.
     """
+    _, values = constants(sets)
     enough = ints[SOLUTIONS] + solutions
     limit = ints[WORK] + budget
     while ints[MODE] != END:
         if ints[MODE] == ROOT:
             _begin(ints, sets)
         elif ints[MODE] == _RETURN:
-            _return(ints)
+            _return(ints, sets)
         elif not propagate(ints, sets, ints[LEVEL]):
             ints[MODE] = _RETURN
         else:
             candidate = _choose(ints, sets, ints[LEVEL])
             if candidate != NONE:
-                _assume(ints, sets, candidate // ints[VALUES], candidate % ints[VALUES])
+                _assume(ints, sets, candidate // values, candidate % values)
             else:
                 ints[MODE] = _RETURN
                 ints[SOLUTIONS] += 1
@@ -83,37 +84,71 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
 
 
 @kernel
+def _frame(sets: Sets) -> int:
+    """The length of a frame."""
+    words, values = constants(sets)
+    return values * (words + RECORD) + 2 * words + REST
+
+
+@kernel
 def _begin(ints: Ints, sets: Sets) -> None:
     """Set up the first frame: the template, less what the domains have lost since the start."""
-    frame = ints[FRAMES]
+    words, _ = constants(sets)
+    frame, givens = ints[FRAMES], ints[COMMON]
     ints[LEVEL] = frame
-    ints[MODE] = _NODE
-    for i in range(ints[FRAME]):
+    for i in range(_frame(sets)):
         sets[frame + i] = sets[ints[TEMPLATE] + i]
+    for i in range(words):
+        sets[givens + i] = NOTHING
     for cell in range(ints[CELLS]):
         domain = sets[ints[DOMAINS] + cell]
         lost = sets[ints[START] + cell] & ~domain
         if not lost:
             continue
+        word, bit = cell >> 6, ONE << np.uint64(cell & 63)
         if domain and not domain & (domain - ONE):
-            if place(ints, sets, frame, cell, lowest(domain)):
-                continue
-            ints[MODE] = END
-            return
+            sets[givens + word] |= bit
+            continue
         while lost:
-            board = frame + lowest(lost) * ints[WORDS]
-            sets[board + (cell >> 6)] &= ~(ONE << np.uint64(cell & 63))
+            sets[frame + lowest(lost) * (words + RECORD) + word] &= ~bit
             lost &= lost - ONE
+    ints[MODE] = _NODE if _place_givens(ints, sets, frame) else END
 
 
 @kernel
-def _return(ints: Ints) -> None:
+def _place_givens(ints: Ints, sets: Sets, frame: int) -> bool:
+    """Give the cells in COMMON the only value of their domain; False if one has been ruled out."""
+    words, values = constants(sets)
+    givens = ints[COMMON]
+    # First, all of them lose their other values.
+    for value in range(values):
+        for i in range(words):
+            sets[frame + value * (words + RECORD) + i] &= ~sets[givens + i]
+    for i in range(words):
+        cells = sets[givens + i]
+        while cells:
+            others = cells & (cells - ONE)
+            value = lowest(sets[ints[DOMAINS] + i * WORD + lowest(cells)])
+            sets[frame + value * (words + RECORD) + i] |= cells ^ others
+            cells = others
+    for i in range(words):
+        cells = sets[givens + i]
+        while cells:
+            cell = i * WORD + lowest(cells)
+            cells &= cells - ONE
+            if not place_single(ints, sets, frame, cell, lowest(sets[ints[DOMAINS] + cell])):
+                return False
+    return True
+
+
+@kernel
+def _return(ints: Ints, sets: Sets) -> None:
     """Go back to the level before, where the candidate that was assumed is ruled out."""
     if ints[LEVEL] == ints[FRAMES]:
         ints[MODE] = END
         return
     ints[BACKTRACKS] += 1
-    ints[LEVEL] -= ints[FRAME]
+    ints[LEVEL] -= _frame(sets)
     ints[MODE] = _NODE
 
 
@@ -121,14 +156,17 @@ def _return(ints: Ints) -> None:
 def _assume(ints: Ints, sets: Sets, cell: int, value: int) -> None:
     """Assume a candidate, one level deeper, and rule it out on this one."""
     ints[ASSIGNMENTS] += 1
+    words, values = constants(sets)
     frame = ints[LEVEL]
-    deeper = frame + ints[FRAME]
-    for i in range(ints[FRAME]):
+    deeper = frame + _frame(sets)
+    for i in range(_frame(sets)):
         sets[deeper + i] = sets[frame + i]
     word, bit = cell >> 6, ONE << np.uint64(cell & 63)
-    sets[frame + value * ints[WORDS] + word] &= ~bit
-    sets[frame + ints[SHRUNK] + word] |= bit
-    sets[frame + ints[CHANGED]] |= ONE << np.uint64(value)
+    record, rest = frame + value * (words + RECORD), frame + values * (words + RECORD)
+    sets[record + word] &= ~bit
+    sets[record + words + STALE] |= sets[ints[HOUSES_OF] + cell]
+    sets[rest + words + word] |= bit
+    sets[rest + 2 * words + STALE_VALUES] |= ONE << np.uint64(value)
     place(ints, sets, deeper, cell, value)
     ints[LEVEL] = deeper
 
@@ -139,16 +177,17 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
 
     A cell with two values is best; of these, the one that is bound to the most open cells.
     """
-    words, values = ints[WORDS], ints[VALUES]
+    words, values = constants(sets)
+    rest = frame + values * (words + RECORD)
     best, most, solved = NONE, NONE, True
     for word in range(words):
-        open_cells = sets[frame + ints[OPEN] + word]
+        open_cells = sets[rest + word]
         if not open_cells:
             continue
         solved = False
         once, twice, thrice = NOTHING, NOTHING, NOTHING
         for value in range(values):
-            board = sets[frame + value * words + word]
+            board = sets[frame + value * (words + RECORD) + word]
             thrice |= twice & board
             twice |= once & board
             once |= board
@@ -156,13 +195,13 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
         while pairs:
             cell = word * WORD + lowest(pairs)
             pairs &= pairs - ONE
-            degree = count_common(sets, frame + ints[OPEN], ints[NEIGHBOURS] + cell * words, words)
+            degree = count_common(sets, rest, ints[NEIGHBOURS] + cell * words)
             if degree > most:
                 best, most = cell, degree
     if best == NONE:
         return NONE if solved else _choose_rarest(ints, sets, frame)
     value = 0
-    while not sets[frame + value * words + (best >> 6)] >> np.uint64(best & 63) & ONE:
+    while not sets[frame + value * (words + RECORD) + (best >> 6)] >> np.uint64(best & 63) & ONE:
         value += 1
     return best * values + value
 
@@ -170,33 +209,32 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
 @kernel
 def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
     """A candidate with the fewest alternatives: places of its value, or values of its cell."""
-    words, values = ints[WORDS], ints[VALUES]
+    words, values = constants(sets)
     best, fewest = NONE, values + 1
     for value in range(values):
-        board = frame + value * words
-        missing = frame + ints[MISSING] + value * ints[HOUSE_WORDS]
-        for word in range(ints[HOUSE_WORDS]):
-            houses = sets[missing + word]
-            while houses:
-                house = ints[HOUSES] + (word * WORD + lowest(houses)) * words
-                houses &= houses - ONE
-                count = count_common(sets, board, house, words)
-                if count < fewest:
-                    i = 0
-                    while not sets[board + i] & sets[house + i]:
-                        i += 1
-                    cell = i * WORD + lowest(sets[board + i] & sets[house + i])
-                    best, fewest = cell * values + value, count
+        board = frame + value * (words + RECORD)
+        houses = sets[board + words + MISSING]
+        while houses:
+            house = ints[HOUSES] + lowest(houses) * words
+            houses &= houses - ONE
+            count = count_common(sets, board, house)
+            if count < fewest:
+                i = 0
+                while not sets[board + i] & sets[house + i]:
+                    i += 1
+                cell = i * WORD + lowest(sets[board + i] & sets[house + i])
+                best, fewest = cell * values + value, count
         if fewest == 2:
             return best
     for word in range(words):
-        cells = sets[frame + ints[OPEN] + word]
+        cells = sets[frame + values * (words + RECORD) + word]
         while cells:
             cell = word * WORD + lowest(cells)
             cells &= cells - ONE
             count, least = 0, NONE
             for value in range(values - 1, -1, -1):
-                if sets[frame + value * words + word] >> np.uint64(cell & 63) & ONE:
+                board = frame + value * (words + RECORD)
+                if sets[board + word] >> np.uint64(cell & 63) & ONE:
                     count += 1
                     least = value
             if count < fewest:
@@ -207,10 +245,10 @@ def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
 @kernel
 def _write_domains(ints: Ints, sets: Sets) -> None:
     """Leave every cell the value that it has in the last frame."""
-    words = ints[WORDS]
-    for value in range(ints[VALUES]):
+    words, values = constants(sets)
+    for value in range(values):
         for i in range(words):
-            cells = sets[ints[LEVEL] + value * words + i]
+            cells = sets[ints[LEVEL] + value * (words + RECORD) + i]
             while cells:
                 sets[ints[DOMAINS] + i * WORD + lowest(cells)] = ONE << np.uint64(value)
                 cells &= cells - ONE

@@ -10,58 +10,85 @@ from typing import NamedTuple
 from csp_encodings.jit import kernel
 from csp_sudoku.kernels.dlx import DONE, SPENT, begin, search
 from csp_sudoku.kernels.flat import Flat
-from csp_sudoku.kernels.links import LEVEL, NODES, SAMPLE, SAMPLED, SOLUTIONS, Links, State, restore
+from csp_sudoku.kernels.options import NODES, SAMPLED, SOLUTIONS, TAKES, Options, reset
+
+# The sizes of a batch: how many rows there are, how long they are, which one is searched, and
+# whether that has begun
+ROWS, WIDTH, ROW, BEGUN = range(4)
 
 
 class Batch(NamedTuple):
-    """Many searches with the same links, a row each.
+    """Many searches among the same options, a row each; a column for each variable.
 
     Attributes
     ----------
-    template
-        The links as they are before a search.
+    bounds
+        Two for each column: the first option of its variable, and the one after the last.
+    columns
+        The column of each option, or -1.
+    values
+        The value of each option.
     given
-        For each row, the first nodes of its given options; 0 for none.
-    column
-        The place of an option in the row of a solution, or -1.
+        For each row, its given options; -1 for none.
     solutions
-        Rows as long as those of `given`; each gets the options of its first solution.
+        For each row, the values of its first solution.
     counts
-        How many solutions each row has, up to the limit; -1 before its search.
+        How many solutions each row has, up to the limit; 0 at first, and what is not known is -1.
     sizes
-        The number of the row that is under way, how many there are, and how long they are.
+        Numbers, by the names above.
     """
 
-    template: Flat[int]
+    bounds: Flat[int]
+    columns: Flat[int]
+    values: Flat[int]
     given: Flat[int]
-    column: Flat[int]
     solutions: Flat[int]
     counts: Flat[int]
     sizes: Flat[int]
 
 
 @kernel
-def solve_many(links: Links, state: State, batch: Batch, limit: int, budget: int) -> int:
-    """Go on with a batch, on links that are a copy of its template; gives DONE or SPENT."""
-    counts, column, sizes = batch.counts, batch.column, batch.sizes
-    while sizes[0] < sizes[1]:
-        row = sizes[0]
-        start = row * sizes[2]
-        if counts[row] < 0:
+def set_givens(batch: Batch, givens: Flat[int], blank: int) -> None:
+    """Find the options of rows of values; a row with a value that has none gets the count 0."""
+    width = batch.sizes[WIDTH]
+    for row in range(batch.sizes[ROWS]):
+        batch.counts[row] = -1
+        for column in range(width):
+            place = row * width + column
+            if givens[place] != blank:
+                option, stop = batch.bounds[2 * column], batch.bounds[2 * column + 1]
+                while option < stop and batch.values[option] != givens[place]:
+                    option += 1
+                batch.given[place] = option
+                if option == stop:
+                    batch.counts[row] = 0
+
+
+@kernel
+def solve_many(d: Options, batch: Batch, limit: int, budget: int) -> int:
+    """Go on with a batch; gives DONE or SPENT."""
+    state, counts, sizes = d.state, batch.counts, batch.sizes
+    while sizes[ROW] < sizes[ROWS]:
+        row = sizes[ROW]
+        start = row * sizes[WIDTH]
+        if not sizes[BEGUN] and counts[row] < 0:
+            sizes[BEGUN] = 1
             counts[row] = 0
-            restore(links, batch.template, state)
-            begin(links, state, batch.given, start, start + sizes[2])
-            budget -= state[LEVEL] + 1  # a given costs about as much as a node
-        nodes, solutions = state[NODES], state[SOLUTIONS]
-        status = search(links, state, limit - counts[row], max(budget, 0))
-        budget -= state[NODES] - nodes
-        if counts[row] == 0 and state[SOLUTIONS] > solutions:
-            for k in range(state[SAMPLED]):
-                option = links[state[SAMPLE] + k]
-                if column[option] >= 0:
-                    batch.solutions[start + column[option]] = option
-        counts[row] += state[SOLUTIONS] - solutions
-        if status == SPENT:
-            return SPENT
-        sizes[0] += 1
+            reset(d)
+            begin(d, batch.given, start, start + sizes[WIDTH])
+            budget -= state[TAKES] + 1  # a given costs about as much as a node
+        if sizes[BEGUN]:
+            nodes, solutions = state[NODES], state[SOLUTIONS]
+            status = search(d, limit - counts[row], max(budget, 0))
+            budget -= state[NODES] - nodes
+            if counts[row] == 0 and state[SOLUTIONS] > solutions:
+                for k in range(state[SAMPLED]):
+                    option = d.sample[k]
+                    if batch.columns[option] >= 0:
+                        batch.solutions[start + batch.columns[option]] = batch.values[option]
+            counts[row] += state[SOLUTIONS] - solutions
+            if status == SPENT:
+                return SPENT
+        sizes[ROW] += 1
+        sizes[BEGUN] = 0
     return DONE

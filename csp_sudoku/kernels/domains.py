@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.jit import kernel
+from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, popcount
 from csp_sudoku.kernels.memory import (
     CHANGE,
@@ -25,7 +25,7 @@ from csp_sudoku.kernels.memory import (
 )
 
 
-@kernel
+@subroutine
 def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) -> bool:
     """Replace a word of a domain by a part of it; False if the domain is empty now.
 
@@ -57,7 +57,7 @@ def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) ->
     return True
 
 
-@kernel
+@subroutine
 def fix(ints: Ints, sets: Sets, variable: int, value: int) -> None:
     """Leave a variable one of its values (a bit of its universe)."""
     home = ints[variable + DOMAIN] + (value >> 6)
@@ -67,7 +67,7 @@ def fix(ints: Ints, sets: Sets, variable: int, value: int) -> None:
             narrow(ints, sets, variable, word, left)
 
 
-@kernel
+@subroutine
 def undo(ints: Ints, sets: Sets, mark: int) -> int:
     """Take back all changes since the top of the trail was here: how many values come back."""
     count = 0
@@ -84,7 +84,7 @@ def undo(ints: Ints, sets: Sets, mark: int) -> int:
     return count
 
 
-@kernel
+@subroutine
 def forget_pending(ints: Ints, sets: Sets) -> None:
     """Let no arc be pending."""
     for word in range(ints[LOWEST_PENDING], ints[PENDING_END]):

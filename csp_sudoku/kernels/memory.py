@@ -82,11 +82,6 @@ class Memory(NamedTuple):
         return Memory(self.ints.copy(), self.sets.copy())
 
     @property
-    def flat(self) -> tuple[Ints, Sets]:
-        """The two arrays as a kernel takes them."""
-        return Flat(self.ints), Flat(self.sets)
-
-    @property
     def domain(self) -> NDArray[np.uint64]:
         """The words of all domains."""
         return self.sets[self.ints[DOMAINS] : self.ints[DOMAINS_END]]
@@ -227,23 +222,13 @@ class _Wakes(NamedTuple):
 
 
 def _wakes(network: Network) -> _Wakes:
-    first, fixed = [0], []
-    words: list[int] = []
-    masks: list[int] = []
-    for start, middle, end in zip(
-        network.first_link[:-1], network.fixed_link, network.first_link[1:], strict=True
-    ):
-        for links in (network.link[start:middle], network.link[middle:end]):
-            bits: dict[int, int] = {}
-            for arc in links.tolist():
-                bits[arc // WORD] = bits.get(arc // WORD, 0) | 1 << arc % WORD
-            words += bits.keys()
-            masks += bits.values()
-            fixed.append(len(words))
-        first.append(fixed.pop())
-    return _Wakes(
-        np.array(first, np.int64),
-        np.array(fixed, np.int64),
-        np.array(words, np.int64),
-        np.array(masks, np.uint64),
-    )
+    variables = len(network.fixed_link)
+    borders = np.stack([network.first_link[:-1], network.fixed_link], axis=1).ravel()
+    # Even groups are woken by any change of their variable, odd ones when it has a single value.
+    group = np.repeat(np.arange(2 * variables), np.diff(borders, append=network.first_link[-1]))
+    link = network.link.astype(np.int64)
+    word, bit = link // WORD, np.left_shift(np.uint64(1), (link % WORD).astype(np.uint64))
+    begins = np.flatnonzero((np.diff(word, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0))
+    first = np.searchsorted(group[begins], np.arange(2 * variables + 1))
+    mask = np.bitwise_or.reduceat(bit, begins) if len(begins) else bit
+    return _Wakes(first[::2], first[1::2], word[begins], mask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
 from csp_sudoku.kernels.memory import (
@@ -45,7 +45,7 @@ NONE = constant(-1)
 _FORWARD = constant(FORWARD)
 
 
-@kernel
+@subroutine
 def choose_variable(ints: Ints, sets: Sets) -> int:
     """The next variable to assign, or NONE.
 
@@ -86,7 +86,7 @@ def choose_variable(ints: Ints, sets: Sets) -> int:
     return best
 
 
-@kernel
+@subroutine
 def _count_open(ints: Ints) -> None:
     """Count the open variables of every arc: those with more than one value."""
     for arc in range(ints[ARCS], ints[ARCS_END], ARC):
@@ -97,7 +97,7 @@ def _count_open(ints: Ints) -> None:
         ints[arc + OPEN] = count
 
 
-@kernel
+@subroutine
 def _rank(ints: Ints, variable: int) -> int:
     """The degree of a variable; for dom/wdeg, the weights of its factors with an open variable."""
     weighted = ints[VARIABLE_ORDER] == DOM_WDEG
@@ -111,7 +111,7 @@ def _rank(ints: Ints, variable: int) -> int:
     return rank if rank > 0 or not weighted else 1
 
 
-@kernel
+@inlined
 def choose_value(ints: Ints, sets: Sets, variable: int) -> int:
     """The next value to try, or NONE: the least, one by lot, or the least constraining."""
     first = ints[variable + UNTRIED]
@@ -136,7 +136,7 @@ def choose_value(ints: Ints, sets: Sets, variable: int) -> int:
     return best
 
 
-@kernel
+@subroutine
 def _count_values(sets: Sets, start: int, end: int) -> int:
     """How many values are in these words."""
     count = 0
@@ -145,7 +145,7 @@ def _count_values(sets: Sets, start: int, end: int) -> int:
     return count
 
 
-@kernel
+@inlined
 def _ruled_out(ints: Ints, sets: Sets, variable: int, value: int) -> int:
     """How many values of other variables a value rules out by itself, by forward checking."""
     before = ints[TRAIL_TOP]
@@ -158,7 +158,7 @@ def _ruled_out(ints: Ints, sets: Sets, variable: int, value: int) -> int:
     return ruled_out if failed == NO_ARC else 1 << 60
 
 
-@kernel
+@subroutine
 def _random_below(ints: Ints, sets: Sets, bound: int) -> int:
     """A random number from 0 to bound - 1 (xorshift, G. Marsaglia 2003)."""
     x = sets[ints[RANDOM_STATE]]

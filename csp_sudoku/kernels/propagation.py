@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, NO_ARC, RELATION, WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
 from csp_sudoku.kernels.bits import NOTHING, ONE, highest, lowest
 from csp_sudoku.kernels.domains import forget_pending, narrow
@@ -56,7 +56,7 @@ NO_INFERENCE, FORWARD, MAC = range(3)
 SINGLES, HALL, MATCHING = range(3)
 
 
-@kernel
+@subroutine
 def infer(ints: Ints, sets: Sets, inference: int, variable: int) -> int:
     """Draw conclusions from the assignment of a variable; the arc that failed, or NO_ARC.
 
@@ -105,7 +105,7 @@ def infer(ints: Ints, sets: Sets, inference: int, variable: int) -> int:
     return failed
 
 
-@kernel
+@inlined
 def _revise(ints: Ints, sets: Sets, arc: int) -> bool:
     """Remove values that an arc rules out; False if it leaves a variable none."""
     kind = ints[arc + KIND]
@@ -125,7 +125,7 @@ def _revise(ints: Ints, sets: Sets, arc: int) -> bool:
     return consistent
 
 
-@kernel
+@subroutine
 def _revise_relation(ints: Ints, sets: Sets, arc: int) -> bool:
     """Mackworth's REVISE: every value of the first variable needs a support in the second."""
     variable, other = ints[ints[arc + SCOPE]], ints[ints[arc + SCOPE] + 1]
@@ -148,7 +148,7 @@ def _revise_relation(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _revise_linear(ints: Ints, sets: Sets, arc: int) -> bool:
     """Keep the values with which the others, at their least and greatest, can meet the bounds."""
     first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
@@ -180,7 +180,7 @@ def _revise_linear(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _ends(ints: Ints, sets: Sets, variable: int, terms: int) -> tuple[int, int]:
     """The least and the greatest term of a variable; terms rise or fall with the values."""
     word = ints[variable + DOMAIN]
@@ -194,7 +194,7 @@ def _ends(ints: Ints, sets: Sets, variable: int, terms: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
-@kernel
+@subroutine
 def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
     """Keep the values on a path from the start to the end of the automaton."""
     first = ints[arc + SCOPE]
@@ -211,19 +211,27 @@ def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
         variable = ints[first + i]
         start = ints[variable + DOMAIN]
         width = ints[variable + DOMAIN_END] - start
-        for k in range(width):
+        for k in range(1, width):
             sets[supported + k] = NOTHING
+        # The first word, mostly the only one, is kept at hand.
+        word, word_supported = sets[start], NOTHING
         for j in range(ints[borders + i], ints[borders + i + 1]):
             tail = ints[visited + j]
+            carried = NOTHING
             for edge in range(ints[tail + EDGES], ints[tail + EDGES_END], EDGE):
                 if ints[ints[edge + NEXT] + ALIVE] != stamp:
                     continue
                 label = ints[edge + LABEL]
-                for k in range(width):
+                common = sets[label] & word
+                word_supported |= common
+                carried |= common
+                for k in range(1, width):
                     common = sets[label + k] & sets[start + k]
-                    if common:
-                        sets[supported + k] |= common
-                        ints[tail + ALIVE] = stamp
+                    sets[supported + k] |= common
+                    carried |= common
+            if carried:
+                ints[tail + ALIVE] = stamp
+        sets[supported] = word_supported
         for k in range(width):
             kept = sets[supported + k]
             if kept != sets[start + k] and not narrow(ints, sets, variable, start + k, kept):
@@ -231,7 +239,7 @@ def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
     """List the states that can be reached, layer by layer: how many, or 0 if not the last one."""
     first = ints[arc + SCOPE]
@@ -244,6 +252,7 @@ def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
         variable = ints[first + i]
         start = ints[variable + DOMAIN]
         width = ints[variable + DOMAIN_END] - start
+        word = sets[start]
         border = found
         ints[borders + i + 1] = border
         for j in range(begin, border):
@@ -253,19 +262,20 @@ def _walk_forwards(ints: Ints, sets: Sets, arc: int) -> int:
                 if ints[head + REACHED] == stamp:
                     continue
                 label = ints[edge + LABEL]
-                for k in range(width):
-                    if sets[label + k] & sets[start + k]:
-                        ints[head + REACHED] = stamp
-                        ints[visited + found] = head
-                        found += 1
-                        break
+                common = sets[label] & word
+                for k in range(1, width):
+                    common |= sets[label + k] & sets[start + k]
+                if common:
+                    ints[head + REACHED] = stamp
+                    ints[visited + found] = head
+                    found += 1
         if found == border:
             return 0
         begin = border
     return found
 
 
-@kernel
+@subroutine
 def _take_from_others(ints: Ints, sets: Sets, arc: int, variable: int) -> bool:
     """Remove the value of an assigned variable from the rest of an all-different."""
     ints[REVISIONS] += 1
@@ -281,7 +291,7 @@ def _take_from_others(ints: Ints, sets: Sets, arc: int, variable: int) -> bool:
     return True
 
 
-@kernel
+@inlined
 def _test(ints: Ints, sets: Sets, arc: int, variable: int) -> bool:
     """Whether the variables assigned so far, of which this is the last one, satisfy a factor."""
     ints[CHECKS] += 1

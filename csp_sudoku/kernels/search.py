@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import fix, undo
 from csp_sudoku.kernels.memory import (
@@ -80,7 +80,7 @@ ASSIGN, REMOVE, BACKTRACK, SOLUTION = map(constant, range(4))
 _FIRST_RUN = 100
 
 
-@kernel
+@inlined
 def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     """Search on, for so many solutions more or until a budget of work is spent.
 
@@ -111,7 +111,7 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     return EXHAUSTED
 
 
-@kernel
+@subroutine
 def _begin(ints: Ints, sets: Sets) -> bool:
     """Forget what was. With MAC there is something to infer at the root: True.
 
@@ -143,7 +143,7 @@ def _begin(ints: Ints, sets: Sets) -> bool:
     return ints[MODE] == ROOT
 
 
-@kernel
+@subroutine
 def _next_given(ints: Ints) -> int:
     """The next variable that is assigned from the start; NONE if that was the last one."""
     for variable in range(ints[GIVEN], ints[VARIABLES_END], VARIABLE):
@@ -154,7 +154,7 @@ def _next_given(ints: Ints) -> int:
     return NONE
 
 
-@kernel
+@subroutine
 def _descend(ints: Ints, sets: Sets) -> None:
     """From a consistent node to the next variable; if there is none, this is a solution."""
     ints[MODE] = _LEVEL
@@ -172,7 +172,7 @@ def _descend(ints: Ints, sets: Sets) -> None:
         sets[word + shift] = sets[word]
 
 
-@kernel
+@subroutine
 def _return_to_level(ints: Ints, sets: Sets) -> int:
     """Undo the last assignment; its variable, or NONE if there is none: that is the end."""
     level = ints[LEVEL]
@@ -184,7 +184,7 @@ def _return_to_level(ints: Ints, sets: Sets) -> int:
     return ints[level + CHOSEN]
 
 
-@kernel
+@inlined
 def _try(ints: Ints, sets: Sets, variable: int) -> bool:
     """Assign a value; if none is left, return to the variable before, or perhaps start over."""
     value = choose_value(ints, sets, variable)
@@ -207,7 +207,7 @@ def _try(ints: Ints, sets: Sets, variable: int) -> bool:
     return False
 
 
-@kernel
+@subroutine
 def _start_over(ints: Ints, sets: Sets) -> None:
     """Return to the root, for a longer run if restarts are geometric; only the weights stay."""
     if ints[RESTART] == GEOMETRIC:
@@ -221,7 +221,7 @@ def _start_over(ints: Ints, sets: Sets) -> None:
     ints[MODE] = _NODE
 
 
-@kernel
+@subroutine
 def _settle(ints: Ints, sets: Sets, failed: int) -> None:
     """Go on after an inference; the factor that failed, if any, weighs more from now on."""
     _trace_removals(ints, sets)
@@ -239,7 +239,7 @@ def _settle(ints: Ints, sets: Sets, failed: int) -> None:
         ints[reverse + WEIGHT] += 1
 
 
-@kernel
+@subroutine
 def _trace(ints: Ints, kind: int, variable: int, value: int) -> None:
     """Record an event, if there is room for it."""
     top = ints[TRACE_TOP]
@@ -251,7 +251,7 @@ def _trace(ints: Ints, kind: int, variable: int, value: int) -> None:
         ints[TRACE_TOP] = top + EVENT
 
 
-@kernel
+@subroutine
 def _trace_removals(ints: Ints, sets: Sets) -> None:
     """Record the values that the last inference removed."""
     if ints[TRACE_TOP] == ints[TRACE_END]:

@@ -186,18 +186,22 @@ def number(alphabets: Alphabets, layers: Sequence[Layer], start: int) -> Diagram
     states = [start]
     widths = [1]
     numbered = []
+    new = tuple.__new__  # what an edge is made by, at half the price
     for alphabet, layer in zip(alphabets, layers, strict=True):
         numbers: dict[int, int] = {}
-        edges = []
+        number_of = numbers.setdefault
+        edges: list[Edge] = []
+        singles = [(value,) for value in alphabet]
         for tail, state in enumerate(states):
-            values_to: dict[int, list[int]] = {}  # in the order of the smallest value
-            for value, head in zip(alphabet, layer[state], strict=True):
-                if head in values_to:
-                    values_to[head].append(value)
-                elif head >= 0:
-                    values_to[head] = [value]
-            for head, values in values_to.items():
-                edges.append(Edge(tail, tuple(values), numbers.setdefault(head, len(numbers))))
+            values_to: dict[int, tuple[int, ...]] = {}  # in the order of the smallest value
+            for single, head in zip(singles, layer[state], strict=True):
+                if head >= 0:
+                    known = values_to.get(head)
+                    values_to[head] = single if known is None else known + single
+            edges += [
+                new(Edge, (tail, values, number_of(head, len(numbers))))
+                for head, values in values_to.items()
+            ]
         numbered.append(tuple(edges))
         states = list(numbers)
         widths.append(len(states))

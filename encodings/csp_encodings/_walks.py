@@ -1,9 +1,62 @@
 """Walks over a canonical diagram: along one word, along all words, and layer by layer."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings._layers import Alphabets, Edge, Layer
+
+# Who only reads or checks a puzzle needs no arrays.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class EdgeTable(NamedTuple):
+    """The edges of all layers as arrays; the states are numbered through, layer by layer.
+
+    Attributes
+    ----------
+    first
+        State ``s`` has the edges from ``first[s]`` up to ``first[s + 1]``.
+    head
+        The state that an edge leads to.
+    label
+        Which of the labels is that of an edge.
+    labels
+        The position that a label belongs to, and its values.
+    """
+
+    first: NDArray[np.int32]
+    head: NDArray[np.int32]
+    label: NDArray[np.int32]
+    labels: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def edge_table(widths: Sequence[int], layers: Sequence[Sequence[Edge]]) -> EdgeTable:
+    """The edges as arrays."""
+    import numpy as np
+
+    counts = [0] * sum(widths)
+    heads: list[int] = []
+    used: list[int] = []
+    labels: dict[tuple[int, tuple[int, ...]], int] = {}
+    start = 0
+    for position, (width, layer) in enumerate(zip(widths, layers, strict=False)):
+        following = start + width
+        for tail, values, head in layer:
+            counts[start + tail] += 1
+            heads.append(following + head)
+            used.append(labels.setdefault((position, values), len(labels)))
+        start = following
+    return EdgeTable(
+        np.cumsum([0, *counts], dtype=np.int32),
+        np.array(heads, np.int32),
+        np.array(used, np.int32),
+        tuple(labels),
+    )
 
 
 def arrives(widths: Sequence[int], layers: Sequence[Sequence[Edge]], word: Sequence[int]) -> bool:

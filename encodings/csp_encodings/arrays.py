@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from functools import lru_cache
+from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -24,6 +25,7 @@ from csp_encodings.errors import GraphError
 from csp_encodings.factors import (
     AllDifferent,
     Domain,
+    Factor,
     Linear,
     Regular,
     Relation,
@@ -37,8 +39,11 @@ Longs: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 
 WORD = 64
+_FULL = (1 << WORD) - 1
 ALL_DIFFERENT, RELATION, LINEAR, REGULAR = range(4)
 NO_ARC = -1
+
+_KINDS: tuple[type[Factor], ...] = (AllDifferent, Relation, Linear, Regular)
 
 # A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
 _WIDEST_SUM = 1 << 60
@@ -191,6 +196,7 @@ def encode(
     graph: nx.Graph,
     *,
     binary: bool = False,
+    hall: bool = False,
     budget: Budget = DEFAULT_BUDGET,
     progress: Callable[[], None] | None = None,
 ) -> ConstraintArrays:
@@ -200,6 +206,10 @@ def encode(
     ----------
     binary
         Take an all-different apart into one relation for each pair, as textbooks do.
+    hall
+        Let any change of a variable wake its all-different, because k variables with k values
+        between them are looked for; otherwise only one that leaves a single value does, as far as
+        there are no values that must occur.
     budget
         For the automaton of a sum whose terms do not fit into machine words.
     progress
@@ -217,48 +227,47 @@ def encode(
     >>> encode(builder.build(), binary=True).network.scope
     array([0, 1, 1, 0, 0, 2, 2, 0, 1, 2, 2, 1], dtype=int32)
     """
-    encoder = _Encoder(graph)
+    listed = list(factors(graph).values())
+    encoder = _Encoder(domains(graph), listed)
     # Kind by kind: the arcs that cost little come first.
-    for kind in (AllDifferent, Relation, Linear, Regular):
-        for factor in factors(graph).values():
-            if not isinstance(factor, kind):
-                continue
-            if progress:
-                progress()
-            match factor:
-                case AllDifferent() if binary:
-                    encoder.add_differences(factor.scope)
-                case AllDifferent():
-                    encoder.add_all_different(factor.scope)
-                case Relation():
-                    encoder.add_relation(factor)
-                case Linear():
-                    encoder.add_linear(factor, budget)
-                case Regular():
-                    encoder.add_regular(factor.scope, factor.automaton)
+    listed.sort(key=lambda factor: _KINDS.index(type(factor)))
+    for factor in listed:
+        if progress:
+            progress()
+        match factor:
+            case AllDifferent() if binary:
+                encoder.add_differences(factor.scope)
+            case AllDifferent():
+                encoder.add_all_different(factor.scope, hall)
+            case Relation():
+                encoder.add_relation(factor)
+            case Linear():
+                encoder.add_linear(factor, budget)
+            case Regular():
+                encoder.add_regular(factor.scope, factor.automaton)
     return encoder.finish(variables(graph))
 
 
 class _Encoder:
-    def __init__(self, graph: nx.Graph) -> None:
-        self.domain_of: dict[Any, Domain] = domains(graph)
-        self.number: dict[Any, int] = {name: v for v, name in enumerate(self.domain_of)}
-        self.universes = _universes(graph, self.domain_of)
+    def __init__(self, domain_of: dict[Any, Domain], listed: Sequence[Factor]) -> None:
+        self.domain_of = domain_of
+        self.number: dict[Any, int] = {name: v for v, name in enumerate(domain_of)}
+        self.universes = self.find_universes(listed)
         self.domain = [
             _mask(universe, values)
-            for universe, values in zip(self.universes, self.domain_of.values(), strict=True)
+            for universe, values in zip(self.universes, domain_of.values(), strict=True)
         ]
         self.kind: list[int] = []
-        self.scopes: list[tuple[int, ...]] = []
+        self.first_place: list[int] = [0]
+        self.scope: list[int] = []
         self.reverse: list[int] = []
         self.data: list[int] = []
         self.links: list[list[int]] = [[] for _ in self.domain]
         self.fixed_links: list[list[int]] = [[] for _ in self.domain]
         self.masks: list[int] = []
         self.numbers: list[int] = []
-        self.first_edge: list[int] = [0]
-        self.edge_head: list[int] = []
-        self.edge_label: list[int] = []
+        self.tables: list[tuple[Ints, Ints, Ints]] = []
+        self.states = self.edges = 0
         self.contradiction = False
         # Equal tables and automata over equal universes are stored once.
         self.supports: dict[object, tuple[int, int]] = {}
@@ -266,27 +275,53 @@ class _Encoder:
         self.labels: dict[tuple[Domain, Domain], int] = {}
         self.differences: set[tuple[int, int]] = set()
 
+    def find_universes(self, listed: Sequence[Factor]) -> list[Domain]:
+        """For each variable the values its bits stand for; one object for equal ones."""
+        group = list(range(len(self.number)))
+
+        def root(v: int) -> int:
+            while group[v] != v:
+                group[v] = v = group[group[v]]
+            return v
+
+        for factor in listed:
+            if isinstance(factor, AllDifferent) and factor.scope:
+                first, *others = map(root, map(self.number.__getitem__, factor.scope))
+                for other in others:
+                    group[other] = first
+        values: dict[int, set[Domain]] = {}
+        for v, domain in enumerate(self.domain_of.values()):
+            values.setdefault(root(v), set()).add(domain)
+        one: dict[Domain, Domain] = {}
+        universe_of = {}
+        for v, several in values.items():
+            universe = tuple(sorted(set().union(*several)))
+            universe_of[v] = one.setdefault(universe, universe)
+        return [universe_of[root(v)] for v in range(len(group))]
+
     def words(self, variable: int) -> int:
-        return max(1, -(-len(self.universes[variable]) // WORD))
+        return _width(self.universes[variable])
 
     def add_arc(
         self, kind: int, scope: Sequence[int], data: int, reverse: int, *, fixed: bool = False
     ) -> None:
         arc = len(self.kind)
         self.kind.append(kind)
-        self.scopes.append(tuple(scope))
+        self.scope += scope
+        self.first_place.append(len(self.scope))
         self.data.append(data)
         self.reverse.append(reverse)
+        links = self.fixed_links if fixed else self.links
         for variable in dict.fromkeys(scope[1:] if kind == RELATION else scope):
-            (self.fixed_links if fixed else self.links)[variable].append(arc)
+            links[variable].append(arc)
 
     def add_masks(self, masks: Iterable[int], words: int) -> int:
         start = len(self.masks)
         for mask in masks:
-            self.masks.extend(int(word) for word in _words(mask, words))
+            self.masks += _words(mask, words)
         return start
 
-    def add_all_different(self, scope: tuple[Variable, ...]) -> None:
+    def add_all_different(self, scope: tuple[Variable, ...], hall: bool) -> None:
         places = [self.number[variable] for variable in scope]
         if len(places) < 2:
             return
@@ -298,8 +333,9 @@ class _Encoder:
             return
         permutation = union.bit_count() == len(places)
         data = self.add_masks([union if permutation else 0], self.words(places[0]))
-        # Without values that must occur, only a variable with a single value rules others out.
-        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=not permutation)
+        # Of two variables without values that must occur, only a single value rules others out.
+        fixed = not permutation and (len(places) == 2 or not hall)
+        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=fixed)
 
     def add_differences(self, scope: tuple[Variable, ...]) -> None:
         for a, b in combinations([self.number[variable] for variable in scope], 2):
@@ -319,7 +355,9 @@ class _Encoder:
     def add_relation(self, relation: Relation) -> None:
         a, b = self.number[relation.first], self.number[relation.second]
         if a == b:
-            self.domain[a] &= _mask(self.universes[a], [x for x, y in relation.allowed if x == y])
+            self.domain[a] &= _mask(
+                self.universes[a], tuple([x for x, y in relation.allowed if x == y])
+            )
             return
         left, right = self.universes[a], self.universes[b]
         key = (relation.allowed, left, right)
@@ -384,24 +422,25 @@ class _Encoder:
             self.add_arc(REGULAR, places, self.automata[key], reverse)
 
     def add_automaton(self, automaton: Automaton, universes: tuple[Domain, ...]) -> int:
-        base = start = len(self.first_edge) - 1
-        for width, edges, universe in zip(
-            automaton.widths, automaton.layers, universes, strict=False
-        ):
-            words = max(1, -(-len(universe) // WORD))
-            counts = [0] * width
-            for edge in edges:
-                counts[edge.tail] += 1
-                self.edge_head.append(base + width + edge.head)
-                label = (edge.values, universe)
-                if label not in self.labels:
-                    self.labels[label] = self.add_masks([_mask(universe, edge.values)], words)
-                self.edge_label.append(self.labels[label])
-            for count in counts:
-                self.first_edge.append(self.first_edge[-1] + count)
-            base += width
-        self.first_edge.append(self.first_edge[-1])  # the accepting state has no edges
+        table, start = automaton.edge_table, self.states
+        labels = [self.label(universes[position], values) for position, values in table.labels]
+        self.tables.append(
+            (
+                table.first[:-1] + np.int32(self.edges),
+                table.head + np.int32(start),
+                np.array(labels, np.int32)[table.label],
+            )
+        )
+        self.states += len(table.first) - 1
+        self.edges += len(table.head)
         return start
+
+    def label(self, universe: Domain, values: Domain) -> int:
+        """Where the mask of some values is."""
+        key = (universe, values)
+        if key not in self.labels:
+            self.labels[key] = self.add_masks([_mask(universe, values)], _width(universe))
+        return self.labels[key]
 
     def finish(self, shown: list[Any]) -> ConstraintArrays:
         if self.contradiction:
@@ -409,30 +448,29 @@ class _Encoder:
             self.universes.append(())
             self.links.append([])
             self.fixed_links.append([])
-        words = [self.words(v) for v in range(len(self.domain))]
-        first_link = np.cumsum(
-            [0] + [len(a) + len(b) for a, b in zip(self.links, self.fixed_links, strict=True)]
-        )
+        words = list(map(_width, self.universes))
+        links = [a + b for a, b in zip(self.links, self.fixed_links, strict=True)]
+        first_link = np.cumsum([0, *map(len, links)])
+        domain = [
+            word for mask, n in zip(self.domain, words, strict=True) for word in _words(mask, n)
+        ]
+        tables = [*zip(*self.tables, strict=True)] or [(), (), ()]
         network = Network(
             first_word=_ints(np.cumsum([0, *words])),
-            domain=_flat(
-                [_words(mask, n) for mask, n in zip(self.domain, words, strict=True)], np.uint64
-            ),
+            domain=np.array(domain, np.uint64),
             kind=_ints(self.kind),
-            first_place=_ints(np.cumsum([0, *map(len, self.scopes)])),
-            scope=_flat(self.scopes, np.int32),
+            first_place=_ints(self.first_place),
+            scope=_ints(self.scope),
             reverse=_ints(self.reverse),
             data=_ints(self.data),
             first_link=_ints(first_link),
-            fixed_link=_ints(first_link[:-1] + [len(links) for links in self.links]),
-            link=_flat(
-                [a + b for a, b in zip(self.links, self.fixed_links, strict=True)], np.int32
-            ),
-            masks=np.array(self.masks, dtype=np.uint64),
-            numbers=np.array(self.numbers, dtype=np.int64),
-            first_edge=_ints(self.first_edge),
-            edge_head=_ints(self.edge_head),
-            edge_label=_ints(self.edge_label),
+            fixed_link=_ints(np.add(first_link[:-1], [*map(len, self.links)])),
+            link=_ints([*chain.from_iterable(links)]),
+            masks=np.array(self.masks, np.uint64),
+            numbers=np.array(self.numbers, np.int64),
+            first_edge=_joined(*tables[0], [self.edges]),
+            edge_head=_joined(*tables[1]),
+            edge_label=_joined(*tables[2]),
         )
         for array in network:
             array.setflags(write=False)
@@ -444,36 +482,25 @@ class _Encoder:
         )
 
 
-def _universes(graph: nx.Graph, domain_of: Mapping[Any, Domain]) -> list[Domain]:
-    """For each variable the values its bits stand for; one object for equal ones."""
-    shared = nx.utils.UnionFind(domain_of)
-    for factor in factors(graph).values():
-        if isinstance(factor, AllDifferent) and factor.scope:
-            shared.union(*factor.scope)
-    values: dict[Any, set[int]] = {}
-    for variable, domain in domain_of.items():
-        values.setdefault(shared[variable], set()).update(domain)
-    one: dict[Domain, Domain] = {}
-    universe_of = {root: tuple(sorted(union)) for root, union in values.items()}
-    return [
-        one.setdefault(universe_of[shared[variable]], universe_of[shared[variable]])
-        for variable in domain_of
-    ]
-
-
-def _mask(universe: Domain, values: Iterable[int]) -> int:
+@lru_cache(maxsize=4096)
+def _mask(universe: Domain, values: Domain) -> int:
     wanted = frozenset(values)
     return sum(1 << i for i, value in enumerate(universe) if value in wanted)
 
 
-def _words(mask: int, words: int) -> Words:
-    little = np.frombuffer(int(mask).to_bytes(8 * int(words), "little"), dtype="<u8")
-    return little.astype(np.uint64)
+def _width(universe: Domain) -> int:
+    """How many words a bit set over a universe has."""
+    return max(1, -(-len(universe) // WORD))
+
+
+def _words(mask: int, words: int) -> list[int]:
+    """A bit set as words, the lowest bits first."""
+    return [mask >> WORD * i & _FULL for i in range(words)] if words > 1 else [mask]
 
 
 def _ints(numbers: Any) -> Ints:
     return np.asarray(numbers, dtype=np.int32)
 
 
-def _flat(rows: Sequence[Any], kind: Any) -> NDArray[Any]:
-    return np.concatenate([np.zeros(0, dtype=kind), *[np.asarray(r, dtype=kind) for r in rows]])
+def _joined(*parts: Any) -> Ints:
+    return np.concatenate([_ints(part) for part in ((), *parts)])

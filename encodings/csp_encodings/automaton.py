@@ -17,7 +17,7 @@ M. O. Rabin, D. Scott: Finite automata and their decision problems. IBM Journal,
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any, Self
@@ -35,7 +35,15 @@ from csp_encodings._layers import (
     subset_step,
 )
 from csp_encodings._reading import read_alphabets, read_layers, read_table
-from csp_encodings._walks import arrives, paths, rows, supported, words
+from csp_encodings._walks import (
+    EdgeTable,
+    arrives,
+    edge_table,
+    paths,
+    rows,
+    supported,
+    words,
+)
 from csp_encodings.errors import BudgetError, EncodingError
 from csp_encodings.regex import read_regex
 
@@ -79,6 +87,13 @@ class Automaton:
     alphabets: tuple[tuple[int, ...], ...]
     widths: tuple[int, ...]
     layers: tuple[tuple[Edge, ...], ...]
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+    _edge_table: EdgeTable | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash((self.alphabets, self.layers)))
+        return hash(self._hash)
 
     # Builders
 
@@ -312,6 +327,21 @@ class Automaton:
 
     def __repr__(self) -> str:
         return f"Automaton({self.length} positions, {self.width} wide, {self.size} transitions)"
+
+    @property
+    def edge_table(self) -> EdgeTable:
+        """The edges as arrays, made once: clues of many puzzles share an automaton.
+
+        Examples
+        --------
+        >>> Automaton.from_regex([range(1, 4)] * 2, "1[23]|3[12]").edge_table.first.tolist()
+        [0, 2, 3, 4, 4]
+        """
+        table = self._edge_table
+        if table is None:
+            table = edge_table(self.widths, self.layers)
+            object.__setattr__(self, "_edge_table", table)
+        return table
 
     # Tuples
 

@@ -137,8 +137,8 @@ def _nothing() -> None:
 class _Support:
     """The domains of a graph, and what its factors (but the all-different ones) accept.
 
-    That is an automaton or, over at most two variables, a table: a pair of values that exclude each
-    other propagates at once, and a walk through two layers only step by step.
+    That is an automaton or, over at most two variables, a table: values that exclude each other
+    need no options of their own, as the steps of a walk do.
     """
 
     def __init__(self, graph: nx.Graph, budget: Budget, tick: Callable[[], None]) -> None:

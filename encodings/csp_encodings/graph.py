@@ -30,6 +30,9 @@ class FactorId:
 
     index: int
 
+    def __hash__(self) -> int:
+        return self.index
+
     def __str__(self) -> str:
         return f"factor {self.index}"
 
@@ -62,9 +65,11 @@ class GraphBuilder:
     """
 
     def __init__(self) -> None:
-        import networkx as nx
-
-        self._graph = nx.Graph()
+        # What a networkx graph is made of. To add edge by edge takes longer than many a search.
+        self._nodes: dict[Any, dict[str, Any]] = {}
+        self._neighbours: dict[Any, dict[Any, dict[str, Any]]] = {}
+        self._domains: set[Domain] = set()
+        self._places: list[dict[str, Any]] = []
         self._factors = 0
         self._auxiliaries = 0
 
@@ -99,34 +104,50 @@ class GraphBuilder:
 
     def domain(self, variable: Variable) -> Domain:
         """The domain of a variable that is already there."""
-        domain: Domain = self._graph.nodes[variable]["domain"]
+        domain: Domain = self._nodes[variable]["domain"]
         return domain
 
     def build(self) -> nx.Graph:
         """The finished graph, frozen."""
         import networkx as nx
 
-        return nx.freeze(self._graph)
+        graph = nx.Graph()
+        graph._node.update(self._nodes)
+        graph._adj.update(self._neighbours)
+        return nx.freeze(graph)
 
     def _add_variable(self, variable: Variable, domain: Iterable[int], *, auxiliary: bool) -> None:
-        if isinstance(variable, FactorId) or variable in self._graph:
+        if isinstance(variable, FactorId) or variable in self._nodes:
             raise GraphError(f"variable {variable}: this name is taken")
         values = tuple(domain)
-        _check_domain(variable, values)
-        self._graph.add_node(variable, domain=values, auxiliary=auxiliary)
+        if values not in self._domains:
+            _check_domain(variable, values)
+            self._domains.add(values)
+        self._nodes[variable] = {"domain": values, "auxiliary": auxiliary}
+        self._neighbours[variable] = {}
 
     def _add_factor(self, factor: Factor, source: object, *, definition: bool) -> FactorId:
         node = FactorId(self._factors)
-        places = _positions(factor)
-        for variable in places:
-            if variable not in self._graph:
+        edges = self._edges(factor)
+        for variable in edges:
+            if variable not in self._nodes:
                 raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
-        self._graph.add_node(node, factor=factor, source=source, definition=definition)
-        self._graph.add_edges_from(
-            [(node, variable, {"positions": positions}) for variable, positions in places.items()]
-        )
+        self._nodes[node] = {"factor": factor, "source": source, "definition": definition}
+        self._neighbours[node] = edges
+        for variable, edge in edges.items():
+            self._neighbours[variable][node] = edge
         return node
+
+    def _edges(self, factor: Factor) -> dict[Any, dict[str, Any]]:
+        """The edges of a factor to its variables; those at the same place share attributes."""
+        scope = factor.scope
+        for i in range(len(self._places), len(scope)):
+            self._places.append({"positions": (i,)})
+        edges = dict(zip(scope, self._places, strict=False))
+        if len(edges) < len(scope):
+            return {variable: {"positions": at} for variable, at in _positions(factor).items()}
+        return edges
 
     def _check_total(self, variable: Auxiliary, definition: Factor) -> None:
         scope = definition.scope

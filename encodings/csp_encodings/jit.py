@@ -16,6 +16,9 @@ from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": False}
+_WITHIN_KERNELS = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
 
 def kernel(function: Function) -> Function:
     """Compile a function to machine code on its first call; the GIL is released while it runs.
@@ -43,12 +46,51 @@ def kernel(function: Function) -> Function:
     # Numba compiles anew when the file of a kernel has changed, but not for what the kernel calls
     # from other files. A cache is named after its function: so let the name tell of all files.
     function.__qualname__ += f"_{_digest(Path(function.__code__.co_filename).parent)}"
-    options: dict[str, Any] = {"nogil": True, "boundscheck": False}
     try:
-        compiled = njit(cache=True, **options)(function)
+        compiled = njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # "no locator available": Numba refuses at once, not on the first call
-        compiled = njit(**options)(function)
+        compiled = njit(**_OPTIONS)(function)
     return cast(Function, compiled)
+
+
+def subroutine(function: Function) -> Function:
+    """Compile a function that only kernels call.
+
+    It is part of each kernel that calls it, and of its file in the cache: it needs no file of its
+    own, nor a way to be called from Python, which takes longer to compile than most functions.
+
+    Examples
+    --------
+    >>> @subroutine
+    ... def twice(number: int) -> int:
+    ...     return 2 * number
+    >>> @kernel
+    ... def thrice(number: int) -> int:
+    ...     return twice(number) + number
+    >>> thrice(2)
+    6
+    """
+    return cast(Function, njit(**_WITHIN_KERNELS)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Put a function into the one kernel or subroutine that calls it, before that is compiled.
+
+    It pays for a short function that calls much: to compile it by itself would be to optimise all
+    that once more. Where there are several callers, or much is put into one, it takes longer.
+
+    Examples
+    --------
+    >>> @inlined
+    ... def half(number: int) -> int:
+    ...     return number // 2
+    >>> @kernel
+    ... def quarter(number: int) -> int:
+    ...     return half(number) // 2
+    >>> quarter(9)
+    2
+    """
+    return cast(Function, njit(inline="always", **_WITHIN_KERNELS)(function))
 
 
 @contextmanager

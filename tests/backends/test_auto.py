@@ -8,8 +8,8 @@ import pytest
 import csp_sudoku as cs
 from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
-from csp_sudoku.backends import auto
-from csp_sudoku.backends.auto import Auto, AutoSession
+from csp_sudoku.backends import auto, search_session
+from csp_sudoku.backends.auto import Auto
 from csp_sudoku.backends.sat import Sat
 from csp_sudoku.testing import check_case, check_session, conformance_cases
 
@@ -25,6 +25,23 @@ def no_search(monkeypatch):
 @pytest.fixture
 def search(monkeypatch):
     monkeypatch.setattr(auto, "search_is_ready", lambda: True)
+
+
+def delayed(compile):
+    """A backend whose queries begin late, so that another one is asked as well."""
+
+    def compile_and_wait(self, graph, *, deadline=None):
+        session = compile(self, graph, deadline=deadline)
+        ask = session.solutions
+
+        def solutions(*arguments, **options):
+            time.sleep(0.1)
+            return ask(*arguments, **options)
+
+        session.solutions = solutions
+        return session
+
+    return compile_and_wait
 
 
 def solved(puzzle, **query):
@@ -51,16 +68,30 @@ def test_sat_answers_where_it_is_not(no_search, limit):
 
 
 def test_sat_takes_over_from_a_search_that_takes_long(search, monkeypatch):
-    monkeypatch.setattr(AutoSession, "slice_of", lambda self, name: 0.0)
+    monkeypatch.setattr(auto, "_effort", lambda search: 1)
     for limit in (1, 2, None):
         found, _ = solved(TWO, limit=limit)
         assert found.statistics.asked[:2] == ("search", "sat")
         assert found.statistics.winner in ("sat", "cpsat")
 
 
+def test_the_answer_does_not_depend_on_the_clock(search, monkeypatch):
+    """The search stops after the same work however long that takes."""
+    hard = cs.Puzzle.blank(9).add(cs.AntiKnight())
+    monkeypatch.setattr(search_session, "next_slice", lambda budget, seconds: budget)
+    monkeypatch.setattr(auto, "_effort", lambda search: 500)
+    answers = []
+    for first in (1, 70, 10_000):
+        monkeypatch.setattr(search_session, "_FIRST_SLICE", first)
+        found, taken = solved(hard, limit=2)
+        answers.append((found.statistics.winner, taken))
+    assert answers[0] == answers[1] == answers[2]
+
+
 @pytest.mark.parametrize("puzzle", [TWO, cs.read("11.............."), cs.read("0100300140020040")])
 def test_two_race_where_sat_takes_long(no_search, monkeypatch, puzzle):
-    monkeypatch.setattr(AutoSession, "slice_of", lambda self, name: 0.0)
+    monkeypatch.setattr(Sat, "compile", delayed(Sat.compile))
+    monkeypatch.setattr(auto.AutoSession, "head_start", 0.0)
     found, taken = solved(puzzle, limit=2)
     assert found.statistics.asked == ("sat", "cpsat")
     assert found.statistics.winner in ("sat", "cpsat")
@@ -68,7 +99,7 @@ def test_two_race_where_sat_takes_long(no_search, monkeypatch, puzzle):
 
 
 def test_the_loser_of_a_race_is_stopped(no_search, monkeypatch):
-    monkeypatch.setattr(AutoSession, "slice_of", lambda self, name: 0.0)
+    monkeypatch.setattr(auto.AutoSession, "head_start", 0.0)
     hard = cs.Puzzle.blank(25)
     with Auto().compile(hard.graph) as session:
         next(session.solutions(limit=1))
@@ -77,7 +108,7 @@ def test_the_loser_of_a_race_is_stopped(no_search, monkeypatch):
 
 
 def test_a_deadline_ends_a_race(no_search, monkeypatch):
-    monkeypatch.setattr(AutoSession, "slice_of", lambda self, name: 0.01)
+    monkeypatch.setattr(auto.AutoSession, "head_start", 0.01)
     empty = cs.Puzzle.blank(36)
     graph = empty.graph
     with Auto().compile(graph) as session:
@@ -126,13 +157,13 @@ def test_a_seed_is_for_sat():
 
 def test_kernels_are_loaded_once_they_are_worth_it(monkeypatch):
     monkeypatch.setattr(auto, "_KERNELS", "not loaded")
-    for seconds, on_disk, ready in [
-        (0.0, True, False),
-        (1.0, True, True),
-        (1.0, False, False),
-        (20.0, False, True),
+    for work, on_disk, ready in [
+        (0, True, False),
+        (1_000, True, True),
+        (1_000, False, False),
+        (20_000, False, True),
     ]:
-        monkeypatch.setattr(auto._Experience, "seconds", seconds)
+        monkeypatch.setattr(auto._Experience, "work", work)
         monkeypatch.setattr(auto, "_kernels_are_on_disk", lambda on_disk=on_disk: on_disk)
         assert auto.search_is_ready() is ready
 
