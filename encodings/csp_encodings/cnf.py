@@ -283,9 +283,14 @@ class _Encoder:
             self.add_at_most_one(tuple(literals))
 
     def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
-        """The clauses of an automaton whose alphabets are the domains of the scope."""
+        """The clauses of an automaton whose alphabets lie within the domains of the scope."""
         found = pattern(automaton)
-        literals = [x for variable in scope for x in self.values[variable].values()]
+        literals: list[int] = []
+        for variable, alphabet in zip(scope, automaton.alphabets, strict=True):
+            values = self.values[variable]
+            literals += [values[value] for value in alphabet]
+            if len(alphabet) < len(values):
+                self.clauses.add_units([-x for v, x in values.items() if v not in alphabet])
         for number, use in found.new:
             literals += self.fresh(number, use)
         self.clauses.add_renamed(found.clauses, literals)

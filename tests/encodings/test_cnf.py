@@ -203,6 +203,14 @@ CASES = {
         {"x": range(5), "y": range(-2, 2)},
         Regular(("x", "y"), Automaton.from_predicate([range(3), range(3)], lambda a, b: a != b)),
     ),
+    "values outside the alphabet, in order": graph_of(
+        {"x": range(5), "y": range(-2, 2)},
+        Regular(("x", "y"), Automaton.from_predicate([range(3), range(3)], lambda a, b: a > b)),
+    ),
+    "values outside the alphabet, and nothing is accepted": graph_of(
+        {"x": range(5), "y": range(-2, 2)},
+        Regular(("x", "y"), Automaton.nothing([range(3), range(3, 5)])),
+    ),
     "domains smaller than the alphabet": graph_of(
         {"x": (1,), "y": (0, 2)},
         Regular(("x", "y"), Automaton.from_predicate([range(3), range(3)], lambda a, b: a < b)),
