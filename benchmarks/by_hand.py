@@ -2,31 +2,25 @@
 
 Each script is the best we know for its job: the rules are loaded once, the givens of a puzzle are
 assumptions (SAT) or edited domains (CP-SAT), and the first solution is wanted.
-
-Run ``python -m benchmarks.by_hand FILE …``, files with a puzzle of 81 characters on every line;
-without files, on minimal puzzles made from a seed.
 """
 
 from __future__ import annotations
 
-import argparse
-import statistics
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from itertools import combinations, product
-from pathlib import Path
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import product
 
 from ortools.sat.python import cp_model
-from pysat.solvers import Minisat22
+from pysat.solvers import Minicard
 
 import csp_sudoku as cs
-from benchmarks.instances import minimal
+from benchmarks.contest import Setting, contest, each
 
 Solve = Callable[[str], str]
 
 
-def _houses() -> list[list[int]]:
+def houses() -> list[list[int]]:
+    """The cells of rows, columns and boxes."""
     rows = [[9 * i + j for j in range(9)] for i in range(9)]
     columns = [[9 * j + i for j in range(9)] for i in range(9)]
     boxes = [
@@ -38,27 +32,28 @@ def _houses() -> list[list[int]]:
 
 @contextmanager
 def pysat_by_hand() -> Iterator[Solve]:
-    """The extended encoding in MiniSat, loaded once; givens are assumptions."""
+    """The extended encoding in MiniCard, loaded once; givens are assumptions.
+
+    MiniCard knows at-most-one constraints, and is as fast as any solver of PySAT here, or faster.
+    """
 
     def literal(cell: int, digit: int) -> int:
         return 9 * cell + digit
 
-    with Minisat22() as solver:
+    digits = ["", *[str(digit) for _ in range(81) for digit in range(1, 10)]]
+
+    with Minicard() as solver:
         groups = [[literal(cell, d) for d in range(1, 10)] for cell in range(81)]
-        groups += [
-            [literal(cell, d) for cell in house] for house in _houses() for d in range(1, 10)
-        ]
+        groups += [[literal(cell, d) for cell in house] for house in houses() for d in range(1, 10)]
         for group in groups:
             solver.add_clause(group)
-            for a, b in combinations(group, 2):
-                solver.add_clause([-a, -b])
+            solver.add_atmost(group, 1)
 
         def solve(text: str) -> str:
             givens = [literal(i, int(sign)) for i, sign in enumerate(text) if sign in "123456789"]
             if not solver.solve(assumptions=givens):
                 return ""
-            true = [x for x in solver.get_model()[:729] if x > 0]
-            return "".join(str((x - 1) % 9 + 1) for x in true)
+            return "".join([digits[x] for x in solver.get_model() if x > 0])
 
         yield solve
 
@@ -68,10 +63,11 @@ def cpsat_by_hand() -> Iterator[Solve]:
     """27 all-different constraints, built once; givens are edited domains."""
     model = cp_model.CpModel()
     cells = [model.new_int_var(1, 9, "") for _ in range(81)]
-    for house in _houses():
+    for house in houses():
         model.add_all_different([cells[i] for i in house])
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
+    solver.parameters.symmetry_level = 0  # looking for symmetries costs more than it gives
     variables = model.proto.variables
 
     def solve(text: str) -> str:
@@ -97,50 +93,19 @@ def ours(backend: str) -> Iterator[Solve]:
         yield solve
 
 
-CONTESTS = {
+CONTESTS: dict[str, dict[str, Callable[[], AbstractContextManager[Solve]]]] = {
     "sat": {
         "PySAT by hand": pysat_by_hand,
         "sat": lambda: ours("sat"),
-        "sat:solver=minisat22": lambda: ours("sat:solver=minisat22"),
     },
     "cpsat": {"CP-SAT by hand": cpsat_by_hand, "cpsat": lambda: ours("cpsat")},
 }
 
 
-def contest(texts: list[str], names: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """The mean CPU seconds of each, puzzle by puzzle in turn; all must find the same."""
-    taken: dict[str, list[float]] = {name: [] for name in names}
+def measure(texts: list[str], backend: str, setting: Setting) -> dict[str, float]:
+    """The seconds of a puzzle for the script by hand, which comes first, and for ours."""
     with ExitStack() as stack:
-        solvers = {name: stack.enter_context(make()) for name, make in names.items()}  # type: ignore[arg-type, var-annotated]
-        for text in texts[:5]:  # to warm up
-            for solve in solvers.values():
-                solve(text)
+        solvers = {name: stack.enter_context(make()) for name, make in CONTESTS[backend].items()}
         for text in texts:
-            found = set()
-            for name, solve in solvers.items():
-                started = time.process_time()
-                found.add(solve(text))
-                taken[name].append(time.process_time() - started)
-            assert len(found) == 1, text
-    return {name: statistics.mean(times) for name, times in taken.items()}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, prog="python -m benchmarks.by_hand")
-    parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--number", type=int, default=200, help="puzzles of each set")
-    options = parser.parse_args()
-    sets = {path.name: path.read_text().split() for path in options.files}
-    if not sets:
-        made = minimal(options.number)
-        sets = {"minimal": ["".join(str(p.givens.get(c, ".")) for c in p.cells) for p in made]}
-    for title, texts in sets.items():
-        for number, names in ((options.number, CONTESTS["sat"]), (50, CONTESTS["cpsat"])):
-            means = contest(texts[:number], names)
-            best = next(iter(means.values()))
-            for name, seconds in means.items():
-                print(f"{title:10} {name:22} {1000 * seconds:8.3f} ms {seconds / best:6.2f} ×")
-
-
-if __name__ == "__main__":
-    main()
+            assert len({solve(text) for solve in solvers.values()}) == 1, text
+        return contest({name: each(texts, solve) for name, solve in solvers.items()}, setting)

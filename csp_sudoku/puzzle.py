@@ -213,10 +213,8 @@ class Puzzle:
         """The rules alone."""
         return self._with_candidates(()) if self.candidates else self
 
-    def placed(self, values: Iterable[tuple[int, ...] | None]) -> Puzzle:
-        """A puzzle without givens with these ones, cell by cell; they must be values of it."""
-        pairs = zip(self.cells, values, strict=True)
-        candidates = tuple([(place, value) for place, value in pairs if value is not None])
+    def placed(self, candidates: Candidates) -> Puzzle:
+        """A puzzle without givens with these ones, in order; they must be values of it."""
         found = self._with_candidates(candidates, checked=True)
         vars(found)["without_givens"] = self
         return found

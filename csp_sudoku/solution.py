@@ -28,7 +28,7 @@ class Solution(Mapping[Place, int]):
 
     def __init__(self, values: Mapping[Any, int], puzzle: Puzzle) -> None:
         self._places = puzzle.variables
-        self._numbers = tuple([values[place] for place in self._places])
+        self._numbers = tuple(map(values.__getitem__, self._places))
         self._dict: dict[Place, int] | None = None
 
     @classmethod
@@ -76,9 +76,12 @@ class Solution(Mapping[Place, int]):
     @property
     def text(self) -> str:
         """All cells in one line; values are separated by blanks when any has two characters."""
-        cells = sum(isinstance(place, Cell) for place in self._places)  # which come first
-        words = [*map(str, self._numbers[:cells])]
-        return ("" if all(len(word) == 1 for word in words) else " ").join(words)
+        held: Iterable[int] = self._numbers
+        if not isinstance(self._places[-1], Cell):  # named variables come last
+            held = [value for place, value in self._values.items() if isinstance(place, Cell)]
+        words = [*map(str, held)]
+        text = "".join(words)
+        return text if len(text) == len(words) else " ".join(words)
 
     @property
     def named(self) -> dict[str, int]:

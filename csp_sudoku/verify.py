@@ -89,9 +89,10 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
     """Whether a full assignment is a solution: the short form of :func:`verify`."""
-    return all(values[place] in allowed for place, allowed in puzzle.candidates) and rules_check(
-        puzzle.without_givens
-    )(values)
+    for place, allowed in puzzle.candidates:
+        if values[place] not in allowed:
+            return False
+    return rules_check(puzzle.without_givens)(values)
 
 
 @lru_cache(maxsize=64)
@@ -109,19 +110,25 @@ def rules_check(rules: Puzzle) -> Callable[[Mapping[Any, int]], bool]:
     >>> [check(dict(zip(blank.cells, grid))) for grid in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
     [True, False, False]
     """
-    places_of: dict[tuple[int, ...], list[Place]] = {}
-    for place in rules.variables:
-        places_of.setdefault(rules.values_of(place), []).append(place)
-    domains = [(frozenset(domain), _getter(places)) for domain, places in places_of.items()]
+    # Places are looked up once, and known by their numbers from then on.
+    numbers = {place: number for number, place in enumerate(rules.variables)}
+    numbers_of: dict[tuple[int, ...], list[int]] = {}
+    for place, number in numbers.items():
+        numbers_of.setdefault(rules.values_of(place), []).append(number)
     groups, others = split_rules(rules)
-    different = [(len(group), _getter(group)) for group in groups]
+    all_of = _getter(rules.variables)
+    domains = [(frozenset(domain), _getter(held)) for domain, held in numbers_of.items()]
+    different = [(len(group), _getter([numbers[p] for p in group])) for group in groups]
 
     def check(values: Mapping[Any, int]) -> bool:
-        return (
-            all(domain.issuperset(held(values)) for domain, held in domains)
-            and all(len({*held(values)}) == size for size, held in different)
-            and all(rule.holds(values, rules) for rule in others)
-        )
+        held = all_of(values)
+        for domain, some_of in domains:
+            if not domain.issuperset(some_of(held)):
+                return False
+        for size, some_of in different:
+            if len({*some_of(held)}) != size:
+                return False
+        return all(rule.holds(values, rules) for rule in others)
 
     return check
 
@@ -139,11 +146,11 @@ def split_rules(rules: Puzzle) -> tuple[list[tuple[Place, ...]], list[Constraint
     return groups, others
 
 
-def _getter(places: Sequence[Place]) -> Callable[[Mapping[Any, int]], tuple[int, ...]]:
-    """What takes the values of some places out of an assignment."""
-    if len(places) == 1:
-        return lambda values: (values[places[0]],)
-    return itemgetter(*places)
+def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[int, ...]]:
+    """What takes the values at some keys out of an assignment, or at some numbers out of a row."""
+    if len(keys) == 1:
+        return lambda values: (values[keys[0]],)
+    return itemgetter(*keys)
 
 
 def _values(puzzle: Puzzle, solution: object) -> dict[Place, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -179,8 +179,8 @@ def check_deadline(deadline: float | None) -> None:
         raise OutOfTime
 
 
-def check_variables(restrict: Restriction, known: Container[Any]) -> None:
+def check_variables(restrict: Restriction, known: Mapping[Any, object]) -> None:
     """Raise :class:`GraphError` if a restriction names a variable that the graph has not."""
-    for variable in restrict:
-        if variable not in known:
-            raise GraphError(f"variable {variable} is not in the graph")
+    if not restrict.keys() <= known.keys():
+        unknown = next(variable for variable in restrict if variable not in known)
+        raise GraphError(f"variable {unknown} is not in the graph")

@@ -199,21 +199,19 @@ class CpSatSession(Session):
                 return False
         undo = {variable: domains[variable] for variable in self._edited}
         self._edited = [*undo, *kept]
-        for variable, domain in (undo | kept).items():
-            self._encoded.set_domain(self._numbers[variable], domain)
+        changed = (undo | kept).items()
+        self._encoded.set_domains({self._numbers[variable]: domain for variable, domain in changed})
         self._edited = list(kept)
         return True
 
     def _hint(self, seed: int | None, hint: Mapping[Any, int]) -> None:
         """Say which values to try first; a seed of CP-SAT itself changes next to nothing."""
-        chance = random.Random(seed)
-        first = {}
-        for number, (variable, domain) in enumerate(self._encoded.domains.items()):
-            value = hint.get(variable)
-            if value is None and seed is not None and domain:
-                value = chance.choice(domain)
-            if value is not None:
-                first[number] = value
+        first = {self._numbers[v]: value for v, value in hint.items() if v in self._numbers}
+        if seed is not None:
+            chance = random.Random(seed)
+            for number, domain in enumerate(self._encoded.domains.values()):
+                if domain and number not in first:
+                    first[number] = chance.choice(domain)
         self._encoded.set_hint(first)
 
 

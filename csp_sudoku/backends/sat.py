@@ -11,6 +11,8 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from threading import Event
 from typing import Any, ClassVar
 
@@ -213,15 +215,23 @@ class SatSession(Session):
         self._query: Enumeration | None = None
         self._closed = False
         self._stopped = Event()
-        self._values: dict[Any, dict[int, int]] = {
-            variable: {value: cnf.literals[variable, value] for value in domain}
-            for variable, domain in of.items()
-        }
-        # Not every solver takes an empty clause.
-        self._impossible = () in cnf.clauses
+        self._domains = of
+        # What makes up a solution is the head of every model, value by value.
+        self._shown = tuple(dict.fromkeys([variable for variable, _ in cnf.meaning.values()]))
+        self._value_of = [0, *[value for _, value in cnf.meaning.values()]]
+        self._impossible = False
+        self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)
-        self._selector = cnf.variables
         self._compile_seconds = time.perf_counter() - started
+
+    @cached_property
+    def _values(self) -> dict[Any, dict[int, int]]:
+        """The literals of a variable, by its values. A single solution of all needs none."""
+        literals = self.cnf.literals
+        return {
+            variable: {value: literals[variable, value] for value in domain}
+            for variable, domain in self._domains.items()
+        }
 
     def solutions(
         self,
@@ -236,18 +246,15 @@ class SatSession(Session):
 
         A `hint` gives values to try first, for some variables or all.
         """
-        self._begin(restrict or {})
-        statistics = SatStatistics(
-            compile_seconds=self._compile_seconds,
-            solver=self._name,
-            variables=self.cnf.variables,
-            clauses=len(self.cnf.clauses) + len(self.cnf.at_most),
-        )
-        if seed is None and hint is None:
-            found = self._enumerate(restrict or {}, deadline, statistics)
+        assumptions = self._begin(restrict or {})
+        statistics = SatStatistics(self._compile_seconds, 0.0, 0, *self._size)
+        if assumptions is None:
+            found: Iterator[Assignment] = iter(())
+        elif seed is None and hint is None:
+            found = self._enumerate(list(assumptions), deadline, statistics)
         else:
             phases = self._phases(seed, hint or {})
-            found = self._enumerate_anew(phases, restrict or {}, deadline, statistics)
+            found = self._enumerate_anew(phases, list(assumptions), deadline, statistics)
         self._query = Enumeration(found, statistics)
         return self._query
 
@@ -270,18 +277,15 @@ class SatSession(Session):
         ...     session.core({"x": (1,), "y": (2, 3), "z": (1,)})
         ('x', 'z')
         """
-        self._begin(restrict)
+        assumptions = self._begin(restrict)
         if self._impossible:
             return ()
-        owner: dict[int, Any] = {}
-        for variable, values in restrict.items():
-            literals = self._assumptions(variable, values)
-            if literals is None:
-                return (variable,)
-            owner.update((literal, variable) for literal in literals)
-        if self._solve(self._solver, list(owner), deadline):
+        if assumptions is None:
+            empty = [v for v, left in restrict.items() if self._values[v].keys().isdisjoint(left)]
+            return tuple(empty[:1])
+        if self._solve(self._solver, list(assumptions), deadline):
             return None
-        core = {owner[literal] for literal in self._solver.get_core() or ()}
+        core = {assumptions[literal] for literal in self._solver.get_core() or ()}
         return tuple([variable for variable in restrict if variable in core])
 
     def stop(self) -> None:
@@ -295,37 +299,49 @@ class SatSession(Session):
         self._solver.delete()
         self._closed = True
 
-    def _begin(self, restrict: Restriction) -> None:
-        """End the query that is open, to begin another."""
+    def _begin(self, restrict: Restriction) -> dict[int, Any] | None:
+        """End the query that is open, to begin another: what it assumes, and of which variable.
+
+        None if that is impossible at a glance.
+        """
         self._stopped.clear()
         if self._query:
             self._query.close()
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
-        check_variables(restrict, self._values)
+        check_variables(restrict, self._domains)
+        return None if self._impossible else self._assumptions(restrict)
 
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
         solver = getattr(solvers, self._traits.kind)()
-        if not self._impossible:
-            add = solver.add_clause
-            for i, clause in enumerate(self.cnf.clauses):
-                if i % 1024 == 0:
-                    check_deadline(deadline)
+        add = solver.add_clause
+        clauses = iter(self.cnf.clauses)
+        for _ in range(0, len(self.cnf.clauses), 1024):
+            check_deadline(deadline)
+            for clause in islice(clauses, 1024):
+                if not clause:  # which not every solver takes
+                    self._impossible = True
+                    return solver
                 add(clause)
-            for literals, bound in self.cnf.at_most:
-                solver.add_atmost(literals, bound)
+        for literals, bound in self.cnf.at_most:
+            solver.add_atmost(literals, bound)
         return solver
 
-    def _assumptions(self, variable: Any, values: tuple[int, ...]) -> list[int] | None:
-        """The literals that restrict a variable, or None if they leave it no value."""
-        literals = self._values[variable]
-        if len(values) == 1:
-            literal = literals.get(values[0])
-            return None if literal is None else [literal]
-        dropped = [-literal for value, literal in literals.items() if value not in values]
-        return None if len(dropped) == len(literals) else dropped
+    def _assumptions(self, restrict: Restriction) -> dict[int, Any] | None:
+        """The literals that restrict variables, or None if they leave one without a value."""
+        found: dict[int, Any] = {}
+        for variable, values in restrict.items():
+            literals = self._values[variable]
+            if len(values) == 1 and values[0] in literals:
+                found[literals[values[0]]] = variable
+                continue
+            dropped = [-literal for value, literal in literals.items() if value not in values]
+            if len(dropped) == len(literals):
+                return None
+            found |= dict.fromkeys(dropped, variable)
+        return found
 
     def _phases(self, seed: int | None, hint: Mapping[Any, int]) -> list[int]:
         """The literals to try first: those of the hint, then random ones if there is a seed."""
@@ -340,19 +356,17 @@ class SatSession(Session):
         return phases
 
     def _enumerate(
-        self, restrict: Restriction, deadline: float | None, statistics: SatStatistics
+        self, assumptions: list[int], deadline: float | None, statistics: SatStatistics
     ) -> Iterator[Assignment]:
-        if self._selector - self.cnf.variables >= _MAX_SELECTORS:
+        if self._solver.nof_vars() >= self.cnf.variables + _MAX_SELECTORS:
             worn, self._solver = self._solver, self._load(deadline)
-            self._selector = self.cnf.variables
             worn.delete()
-        self._selector += 1
-        yield from self._search(self._solver, self._selector, restrict, deadline, statistics)
+        yield from self._search(self._solver, assumptions, deadline, statistics)
 
     def _enumerate_anew(
         self,
         phases: list[int],
-        restrict: Restriction,
+        assumptions: list[int],
         deadline: float | None,
         statistics: SatStatistics,
     ) -> Iterator[Assignment]:
@@ -364,30 +378,20 @@ class SatSession(Session):
         solver = self._load(deadline)
         try:
             solver.set_phases(phases)
-            selector = self.cnf.variables + 1
-            yield from self._search(solver, selector, restrict, deadline, statistics)
+            yield from self._search(solver, assumptions, deadline, statistics)
         finally:
             solver.delete()
 
     def _search(
         self,
         solver: Any,
-        selector: int,
-        restrict: Restriction,
+        assumptions: list[int],
         deadline: float | None,
         statistics: SatStatistics,
     ) -> Iterator[Assignment]:
-        if self._impossible:
-            return
-        assumptions: list[int] = []
-        for variable, values in restrict.items():
-            literals = self._assumptions(variable, values)
-            if literals is None:
-                return
-            assumptions += literals
-        assumed = frozenset(assumptions)
-        meaning = self.cnf.meaning
-        blocking = False
+        value_of = self._value_of
+        given: frozenset[int] = frozenset()
+        selector = 0
         before = solver.accum_stats()
 
         def is_satisfiable() -> bool:
@@ -399,15 +403,19 @@ class SatSession(Session):
 
         try:
             while is_satisfiable():
-                true = list(filter(meaning.__contains__, solver.get_model()))
-                yield self.cnf.decode(true)
-                if not blocking:
+                head = solver.get_model()[: len(value_of) - 1]
+                values = [value_of[literal] for literal in head if literal > 0]
+                yield dict(zip(self._shown, values, strict=True))
+                if not selector:
+                    given = frozenset(assumptions)
+                    selector = max(solver.nof_vars(), self.cnf.variables) + 1
                     assumptions.append(selector)
-                    blocking = True
-                block = [-literal for literal in true if literal not in assumed]
+                found = zip(self._shown, values, strict=True)
+                true = [self._values[variable][value] for variable, value in found]
+                block = [-literal for literal in true if literal not in given]
                 solver.add_clause([-selector, *block])
         finally:
-            if blocking:
+            if selector:
                 solver.add_clause([-selector])
 
     def _solve(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:

@@ -35,10 +35,11 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     {Cell(row=0, col=0): 1}
     """
     rules = plain_rules(text)
-    if rules is None or like is None:
-        return rules and rules.placed(map(_VALUE.get, text))
-    same = like.grids == rules.grids and not like.candidates
-    return like.placed(map(_VALUE.get, text)) if same else None
+    if rules is None or (like and (like.grids != rules.grids or like.candidates)):
+        return None
+    wanted = like or rules
+    signs = zip(wanted.cells, text, strict=True)
+    return wanted.placed(tuple([(cell, _VALUE[sign]) for cell, sign in signs if sign in _VALUE]))
 
 
 @lru_cache(maxsize=len(_PLAIN))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.value_sets import sum_of_different
 
 # CP-SAT computes in 64 bits, and adds and subtracts values on its way.
 MAX_VALUE = 2**59
@@ -45,11 +46,16 @@ class CpSatModel:
     domains: Mapping[Any, Domain]
     shown: int
 
-    def set_domain(self, number: int, domain: Iterable[int]) -> None:
-        """Change the (non-empty) domain of a variable in place: far quicker than a new model."""
-        intervals = self.model.proto.variables[number].domain
-        intervals.clear()
-        intervals.extend(cp_model.Domain.from_values(domain).flattened_intervals())
+    def set_domains(self, changed: Mapping[int, Sequence[int]]) -> None:
+        """Change (non-empty, ascending) domains of variables, by their numbers, in place.
+
+        That is far quicker than a new model.
+        """
+        known = self.model.proto.variables
+        for number, domain in changed.items():
+            intervals = known[number].domain
+            intervals.clear()
+            intervals.extend(_intervals(domain))
 
     def set_hint(self, hint: Mapping[int, int]) -> None:
         """Name values to try first, instead of those named before."""
@@ -99,6 +105,14 @@ def encode(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cp
     return CpSatModel(encoder.model, encoder.domains, encoder.shown)
 
 
+def _intervals(domain: Sequence[int]) -> list[int]:
+    """The first and the last value of every run of values."""
+    if domain[-1] - domain[0] == len(domain) - 1:
+        return [domain[0], domain[-1]]
+    found: list[int] = cp_model.Domain.from_values(domain).flattened_intervals()
+    return found
+
+
 class _Encoder:
     def __init__(self, graph: nx.Graph) -> None:
         of = domains(graph)
@@ -132,7 +146,7 @@ class _Encoder:
             case Linear():
                 self.add_linear(factor)
             case Regular():
-                self.add_regular(scope, automaton_of(factor, self.domains))
+                self.add_regular(factor)
 
     def add_false(self) -> None:
         self.model.add_bool_or([])
@@ -184,7 +198,22 @@ class _Encoder:
         weighted = cp_model.LinearExpr.weighted_sum(terms, list(factor.coefficients))
         self.model.add_linear_constraint(weighted, low, high)
 
-    def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+    def add_regular(self, factor: Regular) -> None:
+        scope, alphabets = factor.scope, factor.automaton.alphabets
+        total = sum_of_different(factor.automaton)
+        within = all(
+            {*self.domains[variable]} <= {*alphabet}
+            for variable, alphabet in zip(scope, alphabets, strict=True)
+        )
+        if total is None or not within:
+            self.add_automaton(scope, automaton_of(factor, self.domains))
+            return
+        # What CP-SAT has constraints for is solved sooner than tables.
+        self.add_all_different(scope)
+        terms = [self.variables[variable] for variable in scope]
+        self.model.add_linear_constraint(cp_model.LinearExpr.sum(terms), total, total)
+
+    def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         """Say which state, value and next state go together, for every position.
 
         CP-SAT's own automaton constraint has internal variables that the values leave open, and

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
@@ -118,10 +119,7 @@ class Linear:
         >>> Linear((1, 2), ("x", "y"), None, 100).bounds([(1, 2, 3), (0, 1)])
         (1, 5)
         """
-        least, most = _reach(self.coefficients, domains)
-        low = least if self.low is None else max(self.low, least)
-        high = most if self.high is None else min(self.high, most)
-        return low, high
+        return _bounds(self.coefficients, self.low, self.high, domains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +166,7 @@ def automaton_of(
         case AllDifferent():
             return _all_different(alphabets, budget)
         case Linear():
-            return _linear(factor, alphabets, budget)
+            return _linear(factor.coefficients, factor.low, factor.high, alphabets, budget)
 
 
 def _all_different(alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
@@ -180,11 +178,18 @@ def _all_different(alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
     return Automaton.from_fold(alphabets, 0, step, lambda used: True, budget=budget)
 
 
-def _linear(factor: Linear, alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
+@lru_cache(maxsize=256)
+def _linear(
+    coefficients: tuple[int, ...],
+    at_least: int | None,
+    at_most: int | None,
+    alphabets: tuple[Domain, ...],
+    budget: Budget,
+) -> Automaton:
+    """The automaton of a sum; puzzles have many sums that are alike."""
     if not all(alphabets):
         return Automaton.nothing(alphabets)
-    low, high = factor.bounds(alphabets)
-    coefficients = factor.coefficients
+    low, high = _bounds(coefficients, at_least, at_most, alphabets)
     # What the positions from i on can still add: a partial sum from which nothing can be
     # reached is dead, and one from which nothing can go wrong needs no exact value.
     rest = [_reach(coefficients[i:], alphabets[i:]) for i in range(1, len(alphabets) + 1)]
@@ -208,6 +213,14 @@ def _linear(factor: Linear, alphabets: tuple[Domain, ...], budget: Budget) -> Au
         positional=True,
         budget=budget,
     )
+
+
+def _bounds(
+    coefficients: Sequence[int], low: int | None, high: int | None, domains: Sequence[Domain]
+) -> tuple[int, int]:
+    """The two sides of a sum, as near as the domains allow."""
+    least, most = _reach(coefficients, domains)
+    return least if low is None else max(low, least), most if high is None else min(high, most)
 
 
 def _reach(coefficients: Sequence[int], domains: Sequence[Domain]) -> tuple[int, int]:

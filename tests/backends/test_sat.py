@@ -166,7 +166,7 @@ def test_worn_solvers_are_replaced(solver, monkeypatch):
     with Sat(solver).compile(FOUR) as session:
         for _ in range(10):
             assert session.solutions(TWELVE).drain().count == 12
-            assert session._selector <= session.cnf.variables + 3
+            assert session._solver.nof_vars() <= session.cnf.variables + 3
 
 
 def test_numbers_of_numpy_are_taken():

@@ -129,6 +129,9 @@ def test_the_product_encoding_is_the_smallest_for_large_sets():
     assert sizes["product"] < sizes["sequential"] < sizes["pairwise"]
 
 
+CAGE = Automaton.from_predicate(
+    [range(5)] * 3, lambda *held: len(set(held)) == 3 and sum(held) == 6
+)
 EMPTY = Automaton.from_fold([], 0, lambda s, v: s, lambda s: True)
 CASES = {
     "nothing at all": graph_of({}),
@@ -186,9 +189,27 @@ CASES = {
             Automaton.from_predicate([range(3)] * 3, lambda a, b, c: a + b == 2 * c),
         ),
     ),
+    "sets of values": graph_of(dict.fromkeys("xyz", range(5)), Regular(tuple("xyz"), CAGE)),
+    "sets of values, smaller domains": graph_of(
+        {"x": (0, 4), "y": range(5), "z": (0, 2, 3)}, Regular(tuple("xyz"), CAGE)
+    ),
+    "sets of values, none is left": graph_of(
+        {"x": (0, 1), "y": (0, 1), "z": (0, 2)}, Regular(tuple("xyz"), CAGE)
+    ),
+    "sets of values, a variable twice": graph_of(
+        dict.fromkeys("xy", range(5)), Regular(("x", "y", "x"), CAGE)
+    ),
     "values outside the alphabet": graph_of(
         {"x": range(5), "y": range(-2, 2)},
         Regular(("x", "y"), Automaton.from_predicate([range(3), range(3)], lambda a, b: a != b)),
+    ),
+    "values outside the alphabet, in order": graph_of(
+        {"x": range(5), "y": range(-2, 2)},
+        Regular(("x", "y"), Automaton.from_predicate([range(3), range(3)], lambda a, b: a > b)),
+    ),
+    "values outside the alphabet, and nothing is accepted": graph_of(
+        {"x": range(5), "y": range(-2, 2)},
+        Regular(("x", "y"), Automaton.nothing([range(3), range(3, 5)])),
     ),
     "domains smaller than the alphabet": graph_of(
         {"x": (1,), "y": (0, 2)},
@@ -237,6 +258,21 @@ def test_edges_and_states_are_determined(table):
     automaton = Automaton.from_table([range(3)] * 4, table)
     graph = graph_of(dict.fromkeys("wxyz", range(3)), Regular(tuple("wxyz"), automaton))
     assert len(models(encode(graph))) == len(table)
+
+
+def test_sets_of_values_are_determined():
+    graph = graph_of(dict.fromkeys("xyz", range(5)), Regular(tuple("xyz"), CAGE))
+    cnf = encode(graph)
+    assert "factor 0: set of values 2" in list(cnf.names())
+    assert len(models(cnf)) == CAGE.count() == 12
+
+
+def test_unit_propagation_on_sets_of_values():
+    """A value that is in no set any more goes; and what all sets hold needs a place."""
+    cnf = encode(graph_of(dict.fromkeys("xyz", range(5)), Regular(tuple("xyz"), CAGE)))
+    # 0 2 4 and 1 2 3
+    assert left(cnf, [-cnf.literals[v, 4] for v in "xyz"]) == set(product("xyz", (1, 2, 3)))
+    assert left(cnf, [cnf.literals["x", 1], cnf.literals["y", 3]]) == {("x", 1), ("y", 3), ("z", 2)}
 
 
 @given(st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3))), subsets, subsets)

@@ -56,6 +56,9 @@ def expected(graph):
 
 
 EMPTY = Automaton.from_fold([], 0, lambda s, v: s, lambda s: True)
+CAGE = Automaton.from_predicate(
+    [range(5)] * 3, lambda *held: len(set(held)) == 3 and sum(held) == 6
+)
 CASES = {
     "nothing at all": graph_of({}),
     "a variable in no factor": graph_of({"x": (-5, 0, MAX_VALUE)}),
@@ -99,6 +102,15 @@ CASES = {
     ),
     "an empty sum that holds": graph_of({"x": (1, 2)}, Linear((), (), 0, 0)),
     "an empty sum that does not": graph_of({"x": (1, 2)}, Linear((), (), 1, 1)),
+    "different values with a sum": graph_of(
+        dict.fromkeys("xyz", range(5)), Regular(tuple("xyz"), CAGE)
+    ),
+    "different values with a sum, a domain beyond the alphabet": graph_of(
+        {"x": range(5), "y": range(5), "z": range(-2, 8)}, Regular(tuple("xyz"), CAGE)
+    ),
+    "different values with a sum, a variable twice": graph_of(
+        dict.fromkeys("xy", range(5)), Regular(("x", "y", "x"), CAGE)
+    ),
     "an automaton of no position": graph_of({"x": (1, 2)}, Regular((), EMPTY)),
     "an automaton of one position": graph_of(
         {"x": range(4)}, Regular(("x",), Automaton.from_table([range(4)], [(1,), (3,)]))
@@ -148,11 +160,10 @@ def test_states_are_determined(table):
 
 def test_domains_and_hints_can_be_edited():
     encoded = encode(graph_of(dict.fromkeys("xy", range(5)), AllDifferent(("x", "y"))))
-    encoded.set_domain(0, (1, 3))
-    encoded.set_domain(1, (3,))
+    encoded.set_domains({0: (1, 3), 1: (3,)})
     encoded.set_hint({0: 3})
     assert solutions(encoded) == [(("x", 1), ("y", 3))]
-    encoded.set_domain(0, range(5))
+    encoded.set_domains({0: range(5)})
     encoded.set_hint({})
     assert [dict(s)["x"] for s in solutions(encoded)] == [0, 1, 2, 4]
 

@@ -1,0 +1,98 @@
+"""Automata that only look at which values there are: cages with sums, lines of consecutive values.
+
+Where the order of the values does not matter and none comes twice, the accepted tuples are the
+permutations of some sets. Those are few: five different values of 1-9 sum to 25 in 1,440 ways, and
+as 12 sets.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+from csp_encodings.automaton import Automaton
+
+# So many sets are looked at to find out whether a sum is all that matters.
+_MOST_SETS = 10_000
+
+Moves = list[dict[int, int]]
+"""Of the states of a layer: the next state by the value that leads to it."""
+
+
+@lru_cache(maxsize=256)
+def value_sets(automaton: Automaton) -> tuple[tuple[int, ...], ...] | None:
+    """The sets whose permutations an automaton accepts, ascending; None if it is not of this kind.
+
+    Nor where there are more sets than edges.
+
+    Examples
+    --------
+    >>> def is_cage(a: int, b: int, c: int) -> bool:
+    ...     return len({a, b, c}) == 3 and a + b + c == 8
+    >>> value_sets(Automaton.from_predicate([range(1, 10)] * 3, is_cage))
+    ((1, 2, 5), (1, 3, 4))
+    >>> value_sets(Automaton.from_predicate([range(1, 10)] * 2, int.__lt__)) is None
+    True
+    """
+    if len(set(automaton.alphabets)) != 1 or not automaton.widths[0]:
+        return None
+    layers: list[Moves] = []
+    for position in range(automaton.length):
+        layers.append(_moves(automaton, position))
+        if position and not _commute(*layers[-2:]):
+            return None
+    edges = sum(map(len, automaton.layers))
+    found: list[tuple[tuple[int, ...], int]] = [((), 0)]
+    for moves in layers:
+        found = [
+            ((*values, value), head)
+            for values, state in found
+            for value, head in moves[state].items()
+            if not values or values[-1] < value
+        ]
+        if len(found) > edges:
+            return None
+    return tuple(sorted([values for values, _ in found]))
+
+
+@lru_cache(maxsize=256)
+def sum_of_different(automaton: Automaton) -> int | None:
+    """What different values sum to, if an automaton asks for that and for nothing else.
+
+    Examples
+    --------
+    >>> def is_cage(a: int, b: int, c: int) -> bool:
+    ...     return len({a, b, c}) == 3 and a + b + c == 8
+    >>> sum_of_different(Automaton.from_predicate([range(1, 10)] * 3, is_cage))
+    8
+    """
+    sets = value_sets(automaton)
+    if sets is None or comb(len(automaton.alphabets[0]), automaton.length) > _MOST_SETS:
+        return None
+    total = sum(sets[0])
+    every = combinations(automaton.alphabets[0], automaton.length)
+    return total if sets == tuple([some for some in every if sum(some) == total]) else None
+
+
+def _moves(automaton: Automaton, position: int) -> Moves:
+    moves: Moves = [{} for _ in range(automaton.widths[position])]
+    for tail, values, head in automaton.layers[position]:
+        moves[tail] |= dict.fromkeys(values, head)
+    return moves
+
+
+def _commute(now: Moves, then: Moves) -> bool:
+    """Whether two positions may be exchanged, and never hold the same value.
+
+    No two states of a reduced automaton accept the same: they need only be compared by number.
+    Exchanges of neighbours make up every permutation.
+    """
+    for here in now:
+        for value, head in here.items():
+            if value in then[head] or not then[head].keys() <= here.keys():
+                return False
+        for (a, after_a), (b, after_b) in combinations(here.items(), 2):
+            if then[after_a].get(b) != then[after_b].get(a):
+                return False
+    return True
