@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import combinations, product
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from pysat.solvers import Minisat22
 
 import csp_sudoku as cs
 from benchmarks.instances import minimal
+
+Maker = Callable[[], AbstractContextManager[Callable[[str], str]]]
 
 Solve = Callable[[str], str]
 
@@ -107,11 +109,11 @@ CONTESTS = {
 }
 
 
-def contest(texts: list[str], names: dict[str, Callable[[], object]]) -> dict[str, float]:
+def contest(texts: list[str], names: Mapping[str, Maker]) -> dict[str, float]:
     """The mean CPU seconds of each, puzzle by puzzle in turn; all must find the same."""
     taken: dict[str, list[float]] = {name: [] for name in names}
     with ExitStack() as stack:
-        solvers = {name: stack.enter_context(make()) for name, make in names.items()}  # type: ignore[arg-type, var-annotated]
+        solvers = {name: stack.enter_context(make()) for name, make in names.items()}
         for text in texts[:5]:  # to warm up
             for solve in solvers.values():
                 solve(text)
