@@ -126,16 +126,16 @@ def draw(curves: Curves, label: str, setting: Setting, name: str) -> None:
         for (backend, points), sign in zip(curves.items(), "os^Dv", strict=True):
             found = {n: read(p) for n, p in points.items() if p["solved"]}
             axis.plot(list(found), list(found.values()), marker=sign, markersize=5, label=backend)
-        low, high = axis.get_ylim()
+        axis.set_yscale("log")
         if by_side:
-            # From the top right corner downwards.
+            axis.set_xscale("log")
+            low, high = axis.get_ylim()
             line = [high * (n / numbers[-1]) ** 3 for n in numbers]
             axis.plot(numbers, line, color="grey", linestyle=":", label="side³")
-            axis.set_xscale("log")
+            axis.set_ylim(low, high)
         else:
             axis.set_xscale("symlog", linthresh=numbers[1])
-        axis.set_yscale("log")
-        axis.set_ylim(max(low, 1e-4), high)
+            axis.set_xlim(left=-numbers[1] / 10)
         axis.set_xticks(numbers, [str(n) for n in numbers])
         axis.minorticks_off()
         axis.set_title(title)

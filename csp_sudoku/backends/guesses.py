@@ -8,11 +8,8 @@ grid. It proves nothing; so its best guess is what the solver tries first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self
 
-import networkx as nx
-
-from csp_encodings.conflicts import CandidateConflicts, encode
+from csp_encodings.conflicts import CandidateConflicts
 from csp_encodings.graph import Assignment
 from csp_encodings.jit import announced
 from csp_sudoku.kernels import beliefs, tabu
@@ -31,12 +28,6 @@ class Guesses:
     def __init__(self, encoded: CandidateConflicts) -> None:
         self._encoded = encoded
         self._made = 0
-
-    @classmethod
-    def for_graph(cls, graph: nx.Graph) -> Self | None:
-        """For a graph of differences and relations that is not too large."""
-        encoded = encode(graph)
-        return None if encoded is None else cls(encoded)
 
     def make(self, pause: Callable[[], None]) -> Assignment:
         """Make another guess; `pause` is called now and then, and may raise to give up."""

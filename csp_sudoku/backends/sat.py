@@ -479,11 +479,15 @@ class SatSession(Session):
     def _guesses_within(self, restrict: Restriction) -> Guesses | None:
         """The guesses within a restriction: the next ones, if it is the same as the last time."""
         if self._guesses is None or self._guesses[0] != restrict:
+            from csp_encodings import conflicts
             from csp_encodings.narrowing import narrowed
-            from csp_sudoku.backends.guesses import Guesses
 
-            graph = narrowed(restricted(self._guided, restrict))
-            self._guesses = dict(restrict), Guesses.for_graph(graph)
+            encoded = conflicts.encode(narrowed(restricted(self._guided, restrict)))
+            self._guesses = dict(restrict), None
+            if encoded is not None:  # else there is no need to load the kernels
+                from csp_sudoku.backends.guesses import Guesses
+
+                self._guesses = dict(restrict), Guesses(encoded)
         return self._guesses[1]
 
     def _solve_within(

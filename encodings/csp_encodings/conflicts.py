@@ -8,17 +8,17 @@ solution has exactly one: those of a variable, and the places of a value in a pe
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.factors import AllDifferent, Relation
+from csp_encodings.factors import AllDifferent, Domain, Factor, Relation
 from csp_encodings.graph import Assignment, domains, factors
 
 Ints = NDArray[np.int64]
@@ -59,10 +59,10 @@ class CandidateConflicts:
         return dict([self.candidates[candidate] for candidate in chosen])
 
 
-def encode(graph: nx.Graph, most: int = 5_000_000) -> CandidateConflicts | None:
+def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
     """List the conflicts; None if there are other factors than differences and relations.
 
-    None, too, if there are more than `most` conflicts, or a variable has no value.
+    None, too, if factors say more than `most` conflicts, or a variable has no value.
 
     Examples
     --------
@@ -78,53 +78,56 @@ def encode(graph: nx.Graph, most: int = 5_000_000) -> CandidateConflicts | None:
     [2, 3, 0, 1]
     """
     own = domains(graph)
+    said = list(factors(graph).values())
+    if not all(own.values()) or not all(map(_is_simple, said)):
+        return None
+    if sum(_conflicts_of(factor, own) for factor in said) > most:
+        return None
     candidates = [(variable, value) for variable, domain in own.items() for value in domain]
     number = {candidate: i for i, candidate in enumerate(candidates)}
     clashes: list[set[int]] = [set() for _ in candidates]
-    groups = [
-        [number[variable, value] for value in domain]
-        for variable, domain in own.items()
-        if len(domain) > 1
-    ]
-    count = 0
-    for factor in factors(graph).values():
-        pairs: list[tuple[int, int]] = []
-        match factor:
-            case AllDifferent(scope=scope) if len(set(scope)) == len(scope):
-                places: dict[int, list[int]] = defaultdict(list)
-                for variable in scope:
-                    for value in own[variable]:
-                        places[value].append(number[variable, value])
-                count += sum(len(there) * (len(there) - 1) for there in places.values())
-                if count <= most:
-                    pairs = [pair for there in places.values() for pair in combinations(there, 2)]
-                if len(places) == len(scope):
-                    groups += [there for there in places.values() if len(there) > 1]
-            case Relation(first=first, second=second, allowed=allowed) if first != second:
-                pairs = [
-                    (number[first, a], number[second, b])
-                    for a in own[first]
-                    for b in own[second]
-                    if (a, b) not in allowed
-                ]
-                count += 2 * len(pairs)
-            case _:
-                return None
-        if count > most:
-            return None
+    groups = [[number[variable, value] for value in domain] for variable, domain in own.items()]
+    for factor in said:
+        pairs: Iterable[tuple[int, int]] = ()
+        if isinstance(factor, AllDifferent):
+            places: dict[int, list[int]] = defaultdict(list)
+            for variable in factor.scope:
+                for value in own[variable]:
+                    places[value].append(number[variable, value])
+            pairs = chain.from_iterable(combinations(there, 2) for there in places.values())
+            if len(places) == len(factor.scope):
+                groups += places.values()
+        elif isinstance(factor, Relation):
+            pairs = [
+                (number[factor.first, a], number[factor.second, b])
+                for a, b in product(own[factor.first], own[factor.second])
+                if (a, b) not in factor.allowed
+            ]
         for one, other in pairs:
             clashes[one].add(other)
             clashes[other].add(one)
-    if not all(own.values()):
-        return None
     sizes = [len(domain) for domain in own.values()]
     conflicts = Conflicts(
         _ends(sizes),
         np.repeat(np.arange(len(sizes)), sizes),
         *_lists([sorted(others) for others in clashes]),
-        *_lists(groups),
+        *_lists([group for group in groups if len(group) > 1]),
     )
     return CandidateConflicts(conflicts, candidates)
+
+
+def _is_simple(factor: Factor) -> bool:
+    """Whether conflicts of two candidates say all that the factor says."""
+    simple = isinstance(factor, AllDifferent | Relation)
+    return simple and len(set(factor.scope)) == len(factor.scope)
+
+
+def _conflicts_of(factor: Factor, own: Mapping[Any, Domain]) -> int:
+    """How many conflicts a factor says at most, before they are listed."""
+    if isinstance(factor, Relation):
+        return len(own[factor.first]) * len(own[factor.second])
+    places = Counter(chain.from_iterable(own[variable] for variable in factor.scope))
+    return sum(count * (count - 1) // 2 for count in places.values())
 
 
 def _lists(lists: list[list[int]]) -> tuple[Ints, Ints]:
