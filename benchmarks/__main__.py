@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 
 from benchmarks import report
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 setting.peers = setting.environment.prepare(status.update)
             rows: list[Row] = []
             for name in wanted:
-                setting.tell = lambda text, name=name: status.update(f"{name}: {text}")
+                setting.tell = partial(_tell, status, name)
                 setting.tell("making instances")
                 module, _, function = SECTIONS[name].partition(":")
                 try:
@@ -87,6 +89,10 @@ def read_puzzles(path: Path) -> list[str]:
     if not texts:
         raise ValueError(f"{path}: has no puzzle")
     return texts
+
+
+def _tell(status: Status, section: str, text: str) -> None:
+    status.update(f"{section}: {text}")
 
 
 def show(rows: Sequence[Row]) -> None:

@@ -19,9 +19,10 @@ from rich.table import Table
 
 import csp_sudoku as cs
 from benchmarks import instances
+from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.search import Search
 
-ENGINES: dict[str, Callable[[], object]] = {
+ENGINES: dict[str, Callable[[], str | Backend]] = {
     "plain backtracking": lambda: Search(
         inference="none", variable_order="first", value_order="natural"
     ),
@@ -54,7 +55,7 @@ class Measured:
     nodes: float | None
 
 
-def measure(engine: object, puzzles: list[cs.Puzzle], timeout: float) -> Measured:
+def measure(engine: str | Backend, puzzles: list[cs.Puzzle], timeout: float) -> Measured:
     """Solve every puzzle, twice the first one: compiling a kernel is not solving."""
     seconds, nodes = [], []
     with cs.session(puzzles[0], engine) as session:

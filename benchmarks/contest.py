@@ -9,6 +9,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,7 +89,7 @@ def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
     """A contender that solves one instance after the other."""
 
     def run() -> Seconds:
-        return [timed(lambda instance=instance: solve(instance)) for instance in instances]
+        return [timed(partial(solve, instance)) for instance in instances]
 
     return run
 
@@ -102,10 +103,7 @@ def in_pieces(
     pieces = [rows[i : i + 500] for i in range(0, len(rows), 500)]
 
     def run() -> Seconds:
-        return [
-            timed(lambda piece=piece: solve(piece), clock) / len(piece)  # type: ignore[misc]
-            for piece in pieces
-        ]
+        return [timed(partial(solve, piece), clock) / len(piece) for piece in pieces]
 
     return run
 

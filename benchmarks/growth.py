@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from benchmarks.contest import Row, Setting
@@ -16,7 +17,7 @@ from benchmarks.contest import Row, Setting
 BACKENDS = ("sat", "cpsat", "search", "dlx", "lp")
 SIDES = (4, 9, 16, 25, 36, 49, 64)
 CONSTRAINTS = (0, 50, 100, 200, 400, 800)
-LIMIT = 60.0
+LIMIT = 20.0
 
 Point = dict[str, Any]
 Curves = dict[str, dict[int, Point]]
@@ -110,34 +111,38 @@ def save(setting: Setting, curves: dict[str, Curves]) -> None:
 
 
 def draw(curves: Curves, label: str, setting: Setting, name: str) -> None:
-    """Three panels: build time, solve time, memory."""
-    import matplotlib as mpl
+    """Three panels: build time, solve time, memory; the grey line grows as the input does."""
+    from matplotlib.figure import Figure
 
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, 3, figsize=(14, 4.5))
-    panels = {
+    figure = Figure(figsize=(14, 4.8), layout="constrained")
+    by_side = "side" in label
+    numbers = sorted({n for points in curves.values() for n in points})
+    panels: dict[str, Callable[[Point], float]] = {
         "graph and compilation, seconds": lambda p: p["graph"] + p["compile"],
-        "first solution, seconds": lambda p: p["solve"],
+        "first solution, seconds": lambda p: max(p["solve"], 1e-4),
         "memory beyond the start, MB": lambda p: max(p["megabytes"] - p["before"], 0.1),
     }
-    for axis, (title, read) in zip(axes, panels.items(), strict=True):
-        for backend, points in curves.items():
+    for axis, (title, read) in zip(figure.subplots(1, 3), panels.items(), strict=True):
+        for (backend, points), sign in zip(curves.items(), "os^Dv", strict=True):
             found = {n: read(p) for n, p in points.items() if p["solved"]}
-            axis.plot(list(found), list(found.values()), marker="o", label=backend)
+            axis.plot(list(found), list(found.values()), marker=sign, markersize=5, label=backend)
+        axis.set_yscale("log")
+        if by_side:
+            axis.set_xscale("log")
+            low, high = axis.get_ylim()
+            line = [high * (n / numbers[-1]) ** 3 for n in numbers]
+            axis.plot(numbers, line, color="grey", linestyle=":", label="side³")
+            axis.set_ylim(low, high)
+        else:
+            axis.set_xscale("symlog", linthresh=numbers[1])
+            axis.set_xlim(left=-numbers[1] / 10)
+        axis.set_xticks(numbers, [str(n) for n in numbers])
+        axis.minorticks_off()
         axis.set_title(title)
         axis.set_xlabel(label)
-        axis.set_yscale("log")
-        if "side" in label:
-            axis.set_xscale("log")
-            ticks = sorted({n for points in curves.values() for n in points})
-            axis.set_xticks(ticks, [str(n) for n in ticks])
-            axis.minorticks_off()
         axis.grid(alpha=0.3)
-    axes[0].legend()
-    figure.tight_layout()
+    handles, names = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside right center")
     setting.out.mkdir(parents=True, exist_ok=True)
     figure.savefig(setting.out / f"{name}.svg")
     figure.savefig(setting.out / f"{name}.png", dpi=110)
-    plt.close(figure)

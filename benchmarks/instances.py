@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import csp_sudoku as cs
 from csp_sudoku.backends.search_session import SearchStatistics
+from csp_sudoku.cells import Place
 from csp_sudoku.solving import PuzzleSession
 
 
@@ -19,7 +20,7 @@ def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:
             yield _reduced(session, dict(full_grid(rng, side)), rng)
 
 
-def _reduced(session: PuzzleSession, givens: dict[cs.Cell, int], rng: random.Random) -> cs.Puzzle:
+def _reduced(session: PuzzleSession, givens: dict[Place, int], rng: random.Random) -> cs.Puzzle:
     """A puzzle with one solution, less the givens that it does not need for that."""
     for cell in rng.sample(sorted(givens), len(givens)):
         value = givens.pop(cell)

@@ -95,7 +95,8 @@ def cpmpy() -> Callable[[str], Any]:
             cells[givens > 0] == givens[givens > 0],
         )
         assert model.solve(solver="ortools", num_workers=1)
-        return cells.value()
+        values: np.ndarray = cells.value()
+        return values
 
     def prepare(text: str) -> Any:
         givens = np.array([int(c) if c in "123456789" else 0 for c in text]).reshape(SIDE, SIDE)

@@ -84,7 +84,8 @@ def _lines(
 
 def _cages(number: int) -> Maker:
     def maker(chance: random.Random, grid: Grid) -> list[Constraint]:
-        free, found = set(NINE.cells), []
+        free = set(NINE.cells)
+        found: list[Constraint] = []
         while len(found) < number and free:
             cage = [chance.choice(sorted(free))]
             for _ in range(chance.randint(1, 4)):
@@ -228,7 +229,8 @@ def make(kind: str, seed: int) -> cs.Puzzle:
     chance = random.Random(f"{kind} {seed}")
     whole, makers = KINDS[kind]
     blank = NINE.add(*whole)
-    grid = dict(cs.solve(blank, "sat", seed=chance.randrange(2**31)).solutions[0])
+    [solution] = cs.solve(blank, "sat", seed=chance.randrange(2**31)).solutions
+    grid = {cell: solution[cell] for cell in blank.cells}
     rules = blank.add(*(rule for maker in makers for rule in maker(chance, grid)))
     with cs.session(rules, "sat") as session:
 

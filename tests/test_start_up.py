@@ -65,6 +65,12 @@ def test_a_plain_solve_on_the_command_line_loads_only_what_it_needs():
     assert not loaded & heavy
 
 
+def test_help_on_the_command_line_loads_nothing_that_solves():
+    loaded = loaded_by("from csp_sudoku.cli import main; main(['--help'])")
+    assert "csp_sudoku.cli.exporting" in loaded
+    assert not loaded & {"networkx", "numpy", "pysat", "csp_sudoku.strategies"}
+
+
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 def test_python_and_type_checkers_see_the_same_names(package):
     assert set(package.__all__) == names_for_type_checkers(package)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from threading import Event
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import networkx as nx
 from pysat import solvers
@@ -22,7 +22,7 @@ from pysat import solvers
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.factors import Domain
-from csp_encodings.graph import Assignment, domains, factors
+from csp_encodings.graph import Assignment, domains, factors, restricted
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -35,6 +35,9 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.native import run_stoppable
 from csp_sudoku.errors import BackendError
+
+if TYPE_CHECKING:
+    from csp_sudoku.backends.guesses import Guesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,10 @@ UNUSABLE: dict[str, str] = {
 DEFAULT_SOLVER = "minicard"
 
 # From so many variables on, what givens rule out is left out of the clauses: a 36×36 with half of
-# its cells given has a tenth of its literals left, few enough for pairs.
+# its cells given has a tenth of its literals left, few enough for pairs. And there the solver gets
+# guesses, if so many conflicts have not brought it to an end; as many more after every guess.
 _LARGE = 1_000
+_UNGUIDED_CONFLICTS = 5_000
 
 # Solved at once in the calling thread, because a thread costs as much as an easy puzzle: a few
 # hundredths of a second at most, after which a deadline and Ctrl-C need a thread.
@@ -169,7 +174,8 @@ class Sat(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SatSession:
         """Encode the graph and load it into the solver."""
         started = time.perf_counter()
-        if len(domains(graph)) > _LARGE:
+        large = len(domains(graph)) > _LARGE
+        if large:
             from csp_encodings.narrowing import narrowed
 
             graph = narrowed(graph)
@@ -179,7 +185,8 @@ class Sat(Backend):
             redundant=self.redundant,
             progress=lambda: check_deadline(deadline),
         )
-        return SatSession(domains(graph), cnf, self.solver, started, deadline)
+        guided = graph if large else None
+        return SatSession(domains(graph), cnf, self.solver, started, deadline, guided=guided)
 
     def version(self) -> str:
         """The version of PySAT."""
@@ -207,12 +214,17 @@ class SatSession(Session):
         solver: str,
         started: float,
         deadline: float | None,
+        *,
+        guided: nx.Graph | None = None,
     ) -> None:
         self.cnf = cnf
+        self._guided = guided
+        self._guesses: tuple[Restriction, Guesses | None] | None = None
         self._name = solver
         self._traits = SOLVERS[solver]
         self._slice = 100
         self._query: Enumeration | None = None
+        self._restriction: Restriction = {}
         self._closed = False
         self._stopped = Event()
         self._domains = of
@@ -311,6 +323,7 @@ class SatSession(Session):
         if self._closed:
             raise BackendError("sat: this session is closed")
         check_variables(restrict, self._domains)
+        self._restriction = restrict
         return None if self._impossible else self._assumptions(restrict)
 
     def _load(self, deadline: float | None) -> Any:
@@ -396,7 +409,11 @@ class SatSession(Session):
 
         def is_satisfiable() -> bool:
             try:
-                return self._solve(solver, assumptions, deadline)
+                # Only a first solution is guessed at, and not against what a seed or a hint says.
+                guided = not selector and solver is self._solver
+                return self._solve(
+                    solver, assumptions, deadline, self._restriction if guided else None
+                )
             finally:
                 for counter, value in solver.accum_stats().items():
                     setattr(statistics, counter, value - before[counter])
@@ -418,39 +435,114 @@ class SatSession(Session):
             if selector:
                 solver.add_clause([-selector])
 
-    def _solve(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:
+    def _solve(
+        self,
+        solver: Any,
+        assumptions: list[int],
+        deadline: float | None,
+        restrict: Restriction | None = None,
+    ) -> bool:
+        """Whether there is a solution; within a restriction, guesses may help to find it."""
         check_deadline(deadline)
+        outcome = self._solve_at_once(solver, assumptions)
+        if outcome is None and restrict is not None and self._guided is not None:
+            outcome = self._solve_guided(solver, assumptions, deadline, restrict)
+        if outcome is None:
+            outcome = self._solve_within(None, solver, assumptions, deadline)
+        if outcome is None:
+            raise OutOfTime
+        return outcome
+
+    def _solve_at_once(self, solver: Any, assumptions: list[int]) -> bool | None:
+        """Solve in the calling thread, if that takes no time."""
         if not self._traits.interruptible:
-            return self._solve_in_slices(solver, assumptions, deadline)
+            return None
         solver.clear_interrupt()
         solver.conf_budget(_FIRST_CONFLICTS)
         solver.prop_budget(_FIRST_PROPAGATIONS)
         # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of Ctrl-C,
         # which would jump out of the midst of the solver and leave Python's handler lost.
         outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
-        if outcome is None:
-            solver.conf_budget(-1)
-            solver.prop_budget(-1)
-            outcome = run_stoppable(
-                lambda: solver.solve_limited(assumptions, expect_interrupt=True),
-                solver.interrupt,
-                deadline,
-                self._stopped,
-            )
-        if outcome is None:
-            raise OutOfTime
         return outcome
 
-    def _solve_in_slices(self, solver: Any, assumptions: list[int], deadline: float | None) -> bool:
-        while True:
+    def _solve_guided(
+        self,
+        solver: Any,
+        assumptions: list[int],
+        deadline: float | None,
+        restrict: Restriction,
+    ) -> bool | None:
+        """Solve, with a guess to try first whenever that takes long; None if there are none."""
+
+        def pause() -> None:
+            check_deadline(deadline)
+            if self._stopped.is_set():
+                raise OutOfTime
+
+        conflicts = _UNGUIDED_CONFLICTS
+        while (outcome := self._solve_within(conflicts, solver, assumptions, deadline)) is None:
+            pause()
+            guesses = self._guesses_within(restrict)
+            if guesses is None:
+                return None
+            solver.set_phases(self._phases(None, guesses.make(pause)))
+            conflicts += _UNGUIDED_CONFLICTS
+        return outcome
+
+    def _guesses_within(self, restrict: Restriction) -> Guesses | None:
+        """The guesses within a restriction: the next ones, if it is the same as the last time."""
+        if self._guesses is None or self._guesses[0] != restrict:
+            from csp_encodings import conflicts
+            from csp_encodings.narrowing import narrowed
+
+            encoded = conflicts.encode(narrowed(restricted(self._guided, restrict)))
+            self._guesses = dict(restrict), None
+            if encoded is not None:  # else there is no need to load the kernels
+                from csp_sudoku.backends.guesses import Guesses
+
+                self._guesses = dict(restrict), Guesses(encoded)
+        return self._guesses[1]
+
+    def _solve_within(
+        self,
+        conflicts: int | None,
+        solver: Any,
+        assumptions: list[int],
+        deadline: float | None,
+    ) -> bool | None:
+        """Solve with so many conflicts at most, or as many as it takes; None if that did not do."""
+        if not self._traits.interruptible:
+            return self._solve_in_slices(conflicts, solver, assumptions, deadline)
+        solver.prop_budget(-1)  # that takes both budgets away
+        solver.conf_budget(-1 if conflicts is None else conflicts)
+        outcome: bool | None = run_stoppable(
+            lambda: solver.solve_limited(assumptions, expect_interrupt=True),
+            solver.interrupt,
+            deadline,
+            self._stopped,
+        )
+        return outcome
+
+    def _solve_in_slices(
+        self,
+        conflicts: int | None,
+        solver: Any,
+        assumptions: list[int],
+        deadline: float | None,
+    ) -> bool | None:
+        done = 0
+        while conflicts is None or done < conflicts:
             started = time.perf_counter()
-            solver.conf_budget(self._slice)
+            budget = self._slice if conflicts is None else min(self._slice, conflicts - done)
+            solver.conf_budget(budget)
             outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
             if outcome is not None:
                 return outcome
             check_deadline(deadline)
+            done += budget
             seconds = time.perf_counter() - started
             self._slice = max(10, int(self._slice * min(2, _SLICE_SECONDS / seconds)))
+        return None
 
 
 def _known_solver(name: str) -> str:

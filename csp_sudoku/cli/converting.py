@@ -8,25 +8,31 @@ from typing import Annotated
 
 import typer
 
+from csp_sudoku import formats
 from csp_sudoku.cli import inputs, options
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import SOLVED, answer_lines
 from csp_sudoku.cli.reading import knows_how_to_read
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import write_fpuzzles, write_json, write_link, write_text
-from csp_sudoku.formats.sudokupad import write as write_sudokupad
 from csp_sudoku.puzzle import Puzzle
 
+
+def _sudokupad_link(puzzle: Puzzle, lenient: bool) -> str:
+    from csp_sudoku.formats import sudokupad
+
+    return sudokupad.write(puzzle, lenient=lenient)
+
+
 _FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
-    "line": lambda puzzle, lenient: write_text(puzzle, form="line"),
-    "matrix": lambda puzzle, lenient: write_text(puzzle, form="matrix"),
-    "frame": lambda puzzle, lenient: write_text(puzzle, form="frame"),
-    "candidates": lambda puzzle, lenient: write_text(puzzle, form="candidates"),
-    "json": lambda puzzle, lenient: write_json(puzzle),
-    "jsonl": lambda puzzle, lenient: json.dumps(json.loads(write_json(puzzle))),
-    "f-puzzles": lambda puzzle, lenient: write_fpuzzles(puzzle, lenient=lenient),
-    "f-puzzles-link": lambda puzzle, lenient: write_link(puzzle, lenient=lenient),
-    "sudokupad-link": lambda puzzle, lenient: write_sudokupad(puzzle, lenient=lenient),
+    "line": lambda puzzle, lenient: formats.write_text(puzzle, form="line"),
+    "matrix": lambda puzzle, lenient: formats.write_text(puzzle, form="matrix"),
+    "frame": lambda puzzle, lenient: formats.write_text(puzzle, form="frame"),
+    "candidates": lambda puzzle, lenient: formats.write_text(puzzle, form="candidates"),
+    "json": lambda puzzle, lenient: formats.write_json(puzzle),
+    "jsonl": lambda puzzle, lenient: json.dumps(json.loads(formats.write_json(puzzle))),
+    "f-puzzles": lambda puzzle, lenient: formats.write_fpuzzles(puzzle, lenient=lenient),
+    "f-puzzles-link": lambda puzzle, lenient: formats.write_link(puzzle, lenient=lenient),
+    "sudokupad-link": _sudokupad_link,
 }
 # Forms of several lines need a blank one between two puzzles.
 _TALL = ("matrix", "frame")

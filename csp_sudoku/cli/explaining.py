@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import csp_sudoku as cs
 from csp_sudoku import drawing
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.inputs import HowToRead
@@ -13,19 +14,20 @@ from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer
 from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle
 from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.strategies import Ending, Explanation, Step, rating_of
-from csp_sudoku.strategies import explain as explain_puzzle
-from csp_sudoku.strategies import hint as next_step
+
+if TYPE_CHECKING:
+    from csp_sudoku.strategies import Explanation, Step
 
 _EXIT = (
     "Exit status: 0 solved (a step was found), 1 no solution (the grid contradicts itself), "
     "2 bad input, 3 undecided (several solutions, or time ran out), 130 interrupted."
 )
+# By the name of the ending: strategies are loaded when there is something to explain.
 _CODES = {
-    Ending.SOLVED: SOLVED,
-    Ending.NO_SOLUTION: NO_SOLUTION,
-    Ending.SEVERAL_SOLUTIONS: UNDECIDED,
-    Ending.OUT_OF_TIME: UNDECIDED,
+    "SOLVED": SOLVED,
+    "NO_SOLUTION": NO_SOLUTION,
+    "SEVERAL_SOLUTIONS": UNDECIDED,
+    "OUT_OF_TIME": UNDECIDED,
 }
 
 Uniqueness = Annotated[
@@ -66,7 +68,7 @@ def hint(
     if to is not None and not to.endswith(".svg") and to != "-":
         raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for a step", quiet=quiet):
-        step = next_step(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+        step = cs.hint(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
     if step is None:
         if as_json:
             answer_json(None)
@@ -109,7 +111,7 @@ def explain(
     csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
     with output.working(lambda: "looking for steps", quiet=quiet):
-        found = explain_puzzle(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+        found = cs.explain(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
     shown = found.steps[:steps]
     if as_json:
         answer_json(
@@ -120,7 +122,7 @@ def explain(
                 "solution": found.solution.text if found.solution else None,
             }
         )
-        return _CODES[found.ending]
+        return _CODES[found.ending.name]
     width = len(str(len(found.steps)))
     for number, step in enumerate(shown, 1):
         answer(f"{number:>{width}}. {step}")
@@ -128,7 +130,7 @@ def explain(
         output.note(f"{len(found.steps) - len(shown)} more steps follow", quiet=quiet)
     else:
         _conclude(found, quiet=quiet)
-    return _CODES[found.ending]
+    return _CODES[found.ending.name]
 
 
 @knows_how_to_read
@@ -171,11 +173,13 @@ def rate_puzzles(
 
 
 def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dict[str, Any], int]:
-    explanation = explain_puzzle(puzzle, uniqueness=uniqueness, timeout=timeout)
+    from csp_sudoku.strategies import rating_of
+
+    explanation = cs.explain(puzzle, uniqueness=uniqueness, timeout=timeout)
     try:
         rating = rating_of(explanation)
     except (PuzzleError, UndecidedError) as error:
-        return {"error": str(error)}, _CODES[explanation.ending]
+        return {"error": str(error)}, _CODES[explanation.ending.name]
     return {
         "score": rating.score,
         "hardest": rating.hardest or "nothing to do",
@@ -187,7 +191,7 @@ def _conclude(found: Explanation, *, quiet: bool) -> None:
     if found.solution is not None:
         output.answer_solution(found.puzzle, found.solution)
     else:
-        if found.ending is not Ending.NO_SOLUTION:
+        if found.ending.name != "NO_SOLUTION":
             state = found.state()
             output.answer_grid(state, candidates=drawing.pencil_marks(state))
         output.note(found.remark, quiet=quiet)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from csp_sudoku import formats
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer
 from csp_sudoku.cli.progress import bar
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import write_json, write_text
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -149,9 +149,9 @@ def _line(made: Generated, *, as_json: bool) -> str:
     puzzle = made.puzzle
     grid = puzzle.grids[0]
     if not as_json and puzzle.without_givens == Puzzle.blank(grid.rows):
-        return write_text(puzzle)
+        return formats.write_text(puzzle)
     fields = {
-        "puzzle": json.loads(write_json(puzzle)),
+        "puzzle": json.loads(formats.write_json(puzzle)),
         "solution": made.solution.text,
         "clues": made.clues,
         "unique": made.unique,

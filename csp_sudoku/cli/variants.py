@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from csp_sudoku import plugins
+from csp_sudoku import formats, plugins
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import SOLVED, answer, answer_json, answer_lines
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import write_json
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving import solve
 
@@ -115,7 +114,7 @@ def _example(
             except CspSudokuError:
                 continue
             try:
-                return example, puzzle, write_json(puzzle)
+                return example, puzzle, formats.write_json(puzzle)
             except FormatError:
                 return example, puzzle, None
     return None, None, None

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from csp_encodings.errors import EncodingError
 from csp_encodings.export.base import Answer, Exported
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["FORMATS", "Answer", "Exported", "export"]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
+if TYPE_CHECKING:
+    import networkx as nx
 
-from csp_encodings.graph import Assignment, domains
+    from csp_encodings.graph import Assignment
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ def identifiers(graph: nx.Graph) -> dict[Any, str]:
     >>> list(identifiers(builder.build()).values())
     ['R1C1', 'x', 'x_2', 'v2']
     """
+    from csp_encodings.graph import domains
+
     names: dict[Any, str] = {}
     taken: set[str] = set()
     for number, variable in enumerate(domains(graph)):

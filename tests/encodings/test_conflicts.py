@@ -1,0 +1,78 @@
+"""The conflicts between values say what the graph says."""
+
+from itertools import pairwise, product
+
+import networkx as nx
+import pytest
+
+from csp_encodings.conflicts import CandidateConflicts, encode
+from csp_encodings.factors import AllDifferent, Linear, Relation
+from csp_encodings.graph import GraphBuilder, assignments
+
+
+def graph(domains: dict[str, tuple[int, ...]], *factors: object) -> nx.Graph:
+    builder = GraphBuilder()
+    for name, domain in domains.items():
+        builder.variable(name, domain)
+    for factor in factors:
+        builder.factor(factor)
+    return builder.build()
+
+
+LESS = Relation("x", "y", frozenset({(a, b) for a in range(4) for b in range(4) if a < b}))
+DIFFERENT = AllDifferent(("x", "y", "z"))
+THREE = {"x": (0, 1, 2), "y": (1, 2, 3), "z": (0, 3)}
+
+
+def without_clash(found: CandidateConflicts) -> list[dict[str, int]]:
+    conflicts = found.conflicts
+    first, clash = conflicts.first_clash, conflicts.clash
+    clashes = [set(clash[a:b].tolist()) for a, b in pairwise(first)]
+    starts = conflicts.first_candidate.tolist()
+    choices = [range(a, b) for a, b in pairwise(starts)]
+    return [
+        found.decode(chosen)
+        for chosen in product(*choices)
+        if not any(clashes[candidate].intersection(chosen) for candidate in chosen)
+    ]
+
+
+@pytest.mark.parametrize(
+    "factors", [(), (DIFFERENT,), (LESS,), (DIFFERENT, LESS, AllDifferent(("y", "z")))]
+)
+def test_a_choice_without_a_clash_is_a_solution(factors):
+    made = graph(THREE, *factors)
+    assert without_clash(encode(made)) == list(assignments(made))
+
+
+def test_a_solution_has_one_candidate_of_each_group():
+    made = graph(dict.fromkeys("xyz", (1, 2, 3)), DIFFERENT)
+    found = encode(made)
+    first, member = found.conflicts.first_member, found.conflicts.member
+    groups = [set(member[a:b].tolist()) for a, b in pairwise(first)]
+    assert len(groups) == 6  # the three variables, and the places of three values
+    for solution in assignments(made):
+        chosen = {found.candidates.index(candidate) for candidate in solution.items()}
+        assert all(len(chosen & group) == 1 for group in groups)
+
+
+@pytest.mark.parametrize(
+    ("why", "made"),
+    [
+        ("a sum is more than conflicts", graph(THREE, Linear((1, 1), ("x", "y"), None, 3))),
+        ("a variable without a value", graph(THREE | {"z": ()}, DIFFERENT)),
+        ("a variable that differs from itself", graph(THREE, AllDifferent(("x", "x")))),
+        (
+            "a relation of a variable to itself",
+            graph(THREE, Relation("x", "x", frozenset({(0, 0)}))),
+        ),
+    ],
+)
+def test_refused(why, made):
+    assert encode(made) is None, why
+
+
+def test_too_many_conflicts_are_refused():
+    made = graph(THREE, DIFFERENT)  # 0, 1, 2 and 3 are each in two domains
+    assert encode(made, most=4)
+    assert encode(made, most=3) is None
