@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import kernel, subroutine
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.kernels import boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
@@ -123,7 +123,7 @@ def search_large_boards(ints: Array, sets: Words, batch: Array, solutions: int, 
     return _search_boards(flat(ints), flat_with(sets, 4, 16), flat(batch), solutions, budget)
 
 
-@kernel
+@subroutine
 def _search_boards(ints: Ints, sets: Sets, batch: Ints, solutions: int, budget: int) -> int:
     stop = ints[WORK] + budget
     while batch[ROWS] == 0 or _advance(ints, sets, batch, solutions):
@@ -134,7 +134,7 @@ def _search_boards(ints: Ints, sets: Sets, batch: Ints, solutions: int, budget: 
     return EXHAUSTED
 
 
-@kernel
+@subroutine
 def _advance(ints: Ints, sets: Sets, batch: Ints, limit: int) -> bool:
     """Note what the search has found, and begin the next one if it is over; False after the last.
 
@@ -160,7 +160,7 @@ def _advance(ints: Ints, sets: Sets, batch: Ints, limit: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
     """Begin anew, with the domains of the start less what the givens rule out."""
     ints[MODE] = ROOT
@@ -179,7 +179,7 @@ def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
             sets[word] &= ONE << np.uint64(given & 63) if home else NOTHING
 
 
-@kernel
+@subroutine
 def _copy_solution(sets: Sets, batch: Ints, row: int) -> None:
     """Write down the values of variables that have one each."""
     width = batch[WIDTH]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import (
     NOTHING,
     ONE,
@@ -51,7 +51,7 @@ NONE = constant(-1)
 _ZERO = constant(0)
 
 
-@kernel
+@subroutine
 def place(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
     """Give a cell a value; False if it has been ruled out."""
     words, values = constants(sets)
@@ -72,7 +72,7 @@ def place(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
     return place_single(ints, sets, frame, cell, value)
 
 
-@kernel
+@subroutine
 def place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
     """Give a cell its only value; False if it has been ruled out."""
     words, values = constants(sets)
@@ -92,7 +92,7 @@ def place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> b
     return True
 
 
-@kernel
+@subroutine
 def rule_out(sets: Sets, frame: int, value: int, cells: int) -> None:
     """Rule out a value for a set of cells."""
     words, values = constants(sets)
@@ -106,7 +106,7 @@ def rule_out(sets: Sets, frame: int, value: int, cells: int) -> None:
     sets[rest + 2 * words + STALE_VALUES] |= ONE << np.uint64(value)
 
 
-@kernel
+@subroutine
 def propagate(ints: Ints, sets: Sets, frame: int) -> bool:
     """Rule out candidates until nothing changes; False if a cell or a house is left without one."""
     words, values = constants(sets)
@@ -123,7 +123,7 @@ def propagate(ints: Ints, sets: Sets, frame: int) -> bool:
             return True
 
 
-@kernel
+@subroutine
 def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
     """Place what is the only value of a cell: 1 if there was one, -1 if a cell has none."""
     words, values = constants(sets)
@@ -156,7 +156,7 @@ def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
     return found
 
 
-@kernel
+@subroutine
 def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> int:
     """Place a value where a stale house has one place left for it.
 
@@ -189,7 +189,7 @@ def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> int
     return found
 
 
-@kernel
+@subroutine
 def count_common(sets: Sets, a: int, b: int) -> int:
     """How many cells two sets share."""
     words, _ = constants(sets)
@@ -199,7 +199,7 @@ def count_common(sets: Sets, a: int, b: int) -> int:
     return count
 
 
-@kernel
+@subroutine
 def _look_at_alternatives(ints: Ints, sets: Sets, frame: int) -> bool:
     """Look at the alternatives of one value or one cell that changed; False if there is none."""
     words, values = constants(sets)
@@ -222,7 +222,7 @@ def _look_at_alternatives(ints: Ints, sets: Sets, frame: int) -> bool:
     return False
 
 
-@kernel
+@subroutine
 def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
     """Rule out what conflicts with all places that a value has left in a house."""
     words, values = constants(sets)
@@ -245,7 +245,7 @@ def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
         _rule_out_common(ints, sets, frame, count)
 
 
-@kernel
+@subroutine
 def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
     """Rule out what conflicts with all values that a cell has left."""
     words, values = constants(sets)
@@ -258,7 +258,7 @@ def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
     _rule_out_common(ints, sets, frame, count)
 
 
-@kernel
+@subroutine
 def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
     """Rule out what conflicts with each of so many alternatives."""
     if count == 0:  # a contradiction, which the next look for singles sees
@@ -272,7 +272,7 @@ def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
             _rule_out_beside(ints, sets, frame, count, ints[conflict + VALUE])
 
 
-@kernel
+@subroutine
 def _rule_out_beside(ints: Ints, sets: Sets, frame: int, count: int, value: int) -> None:
     """Rule out a value for the cells where each of so many alternatives rules it out."""
     words, _ = constants(sets)
@@ -292,7 +292,7 @@ def _rule_out_beside(ints: Ints, sets: Sets, frame: int, count: int, value: int)
     rule_out(sets, frame, value, common)
 
 
-@kernel
+@subroutine
 def _ruled_out(ints: Ints, sets: Sets, candidate: int, value: int) -> int:
     """Where the cells are that cannot have a value beside a candidate; NONE if all can."""
     _, values = constants(sets)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import kernel
+from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import (
     NOTHING,
     ONE,
@@ -50,7 +50,7 @@ from csp_sudoku.kernels.search import END, EXHAUSTED, FOUND, ROOT, SPENT
 _NODE, _RETURN = range(1, 3)
 
 
-@kernel
+@subroutine
 def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     """Search on, for so many solutions more or until a budget of work is spent.
 
@@ -83,14 +83,14 @@ def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
     return EXHAUSTED
 
 
-@kernel
+@subroutine
 def _frame(sets: Sets) -> int:
     """The length of a frame."""
     words, values = constants(sets)
     return values * (words + RECORD) + 2 * words + REST
 
 
-@kernel
+@subroutine
 def _begin(ints: Ints, sets: Sets) -> None:
     """Set up the first frame: the template, less what the domains have lost since the start."""
     words, _ = constants(sets)
@@ -115,7 +115,7 @@ def _begin(ints: Ints, sets: Sets) -> None:
     ints[MODE] = _NODE if _place_givens(ints, sets, frame) else END
 
 
-@kernel
+@subroutine
 def _place_givens(ints: Ints, sets: Sets, frame: int) -> bool:
     """Give the cells in COMMON the only value of their domain; False if one has been ruled out."""
     words, values = constants(sets)
@@ -141,7 +141,7 @@ def _place_givens(ints: Ints, sets: Sets, frame: int) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def _return(ints: Ints, sets: Sets) -> None:
     """Go back to the level before, where the candidate that was assumed is ruled out."""
     if ints[LEVEL] == ints[FRAMES]:
@@ -152,7 +152,7 @@ def _return(ints: Ints, sets: Sets) -> None:
     ints[MODE] = _NODE
 
 
-@kernel
+@subroutine
 def _assume(ints: Ints, sets: Sets, cell: int, value: int) -> None:
     """Assume a candidate, one level deeper, and rule it out on this one."""
     ints[ASSIGNMENTS] += 1
@@ -171,7 +171,7 @@ def _assume(ints: Ints, sets: Sets, cell: int, value: int) -> None:
     ints[LEVEL] = deeper
 
 
-@kernel
+@subroutine
 def _choose(ints: Ints, sets: Sets, frame: int) -> int:
     """The candidate to assume, or NONE if every cell has a value.
 
@@ -206,7 +206,7 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
     return best * values + value
 
 
-@kernel
+@subroutine
 def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
     """A candidate with the fewest alternatives: places of its value, or values of its cell."""
     words, values = constants(sets)
@@ -242,7 +242,7 @@ def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
     return best
 
 
-@kernel
+@subroutine
 def _write_domains(ints: Ints, sets: Sets) -> None:
     """Leave every cell the value that it has in the last frame."""
     words, values = constants(sets)

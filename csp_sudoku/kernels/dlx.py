@@ -16,7 +16,7 @@ what :mod:`csp_sudoku.kernels.groups` says:
 
 from __future__ import annotations
 
-from csp_encodings.jit import kernel
+from csp_encodings.jit import kernel, subroutine
 from csp_sudoku.kernels.flat import Flat
 from csp_sudoku.kernels.options import (
     COVERED,
@@ -59,7 +59,7 @@ def choose(d: Options) -> int:
     return best if best >= 0 else cheapest(d, d.state[PREFERRED], d.state[PRIMARY])
 
 
-@kernel
+@subroutine
 def cheapest(d: Options, start: int, stop: int) -> int:
     """The first of the cheapest items in a row, or -1."""
     # Two simple loops: the first one becomes vector instructions.
@@ -74,13 +74,13 @@ def cheapest(d: Options, start: int, stop: int) -> int:
     return best
 
 
-@kernel
+@subroutine
 def cost(d: Options, i: int) -> int:
     """How many options an item has, divided by its weight."""
     return d.counts[i] * d.ease[i] if d.counts[i] < COVERED else _NEVER
 
 
-@kernel
+@subroutine
 def first_open(d: Options, i: int) -> int:
     """The first open option of an item that has one."""
     k = d.ranges[2 * i]
@@ -103,7 +103,7 @@ def propagate(d: Options) -> bool:
     return state[LOST] == 0
 
 
-@kernel
+@subroutine
 def go_back(d: Options) -> bool:
     """Undo all up to the last choice, and drop its option; False if there was none."""
     state = d.state
@@ -118,7 +118,7 @@ def go_back(d: Options) -> bool:
     return True
 
 
-@kernel
+@subroutine
 def write_sample(d: Options) -> None:
     """Note the options that are taken."""
     d.state[SAMPLED] = d.state[TAKES]

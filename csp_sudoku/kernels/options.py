@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.jit import kernel
+from csp_encodings.jit import kernel, subroutine
 from csp_sudoku.kernels.flat import Flat, of_one_type
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -144,7 +144,7 @@ def own_search(d: Options) -> Options:
     return Options(*d[:4], *[Flat(field.array.copy()) for field in d[4:]])
 
 
-@kernel
+@subroutine
 def reset(d: Options) -> None:
     """Make all options open, and forget what was learnt."""
     for option in range(d.state[OPTIONS]):
@@ -154,7 +154,7 @@ def reset(d: Options) -> None:
         d.ease[i] = LIGHT
 
 
-@kernel
+@subroutine
 def sweep(d: Options, x: int, level: int) -> int:
     """Mark the open options of a group as gone and list them as dropped; gives how many are then.
 
@@ -174,7 +174,7 @@ def sweep(d: Options, x: int, level: int) -> int:
     return level
 
 
-@kernel
+@subroutine
 def count_down(d: Options, stop: int) -> None:
     """Drop the options that are listed so, up to `stop`, or to a dead end."""
     state = d.state
@@ -202,7 +202,7 @@ def count_down(d: Options, stop: int) -> None:
     state[UPDATES] += stop - first
 
 
-@kernel
+@subroutine
 def drop(d: Options, option: int) -> None:
     """Give up an open option."""
     level = d.state[DROPS]
@@ -211,7 +211,7 @@ def drop(d: Options, option: int) -> None:
     count_down(d, level + 1)
 
 
-@kernel
+@subroutine
 def rule_out(d: Options, x: int) -> None:
     """Drop all open options of a group."""
     count_down(d, sweep(d, x, d.state[DROPS]))
@@ -255,7 +255,7 @@ def undo(d: Options, drops: int, takes: int) -> None:
     d.state[TAKES] = takes
 
 
-@kernel
+@subroutine
 def give(d: Options, option: int) -> None:
     """Take an option before anything is counted."""
     state = d.state
@@ -269,7 +269,7 @@ def give(d: Options, option: int) -> None:
     d.marks[option] = TAKEN
 
 
-@kernel
+@subroutine
 def count(d: Options) -> None:
     """Count all that is counted, from the options that are open or taken."""
     state = d.state

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.conflicts import Conflicts, Ints
-from csp_encodings.jit import kernel
+from csp_encodings.jit import kernel, subroutine
 
 STEP, CLASHES, LEAST, IN_LINE = range(4)
 NOWHERE = -1
@@ -99,7 +99,7 @@ def improve(conflicts: Conflicts, walk: Walk, steps: int) -> bool:
     return bool(numbers[LEAST] == 0)
 
 
-@kernel
+@subroutine
 def _best_change(conflicts: Conflicts, walk: Walk) -> int:
     """The candidate that leaves the fewest clashes, by lot among equals; a record is never tabu."""
     clashes, numbers = walk.clashes, walk.numbers
@@ -125,7 +125,7 @@ def _best_change(conflicts: Conflicts, walk: Walk) -> int:
     return found
 
 
-@kernel
+@subroutine
 def _change(conflicts: Conflicts, walk: Walk, candidate: int) -> None:
     """Choose a candidate instead of the one that its variable has."""
     clashes, numbers, chosen = walk.clashes, walk.numbers, walk.chosen
@@ -146,7 +146,7 @@ def _change(conflicts: Conflicts, walk: Walk, candidate: int) -> None:
     _stand_in_line(walk, variable)
 
 
-@kernel
+@subroutine
 def _stand_in_line(walk: Walk, variable: int) -> None:
     """Let a variable stand in line if it clashes, and not otherwise."""
     line, place, numbers = walk.line, walk.place, walk.numbers
@@ -164,7 +164,7 @@ def _stand_in_line(walk: Walk, variable: int) -> None:
         place[variable] = NOWHERE
 
 
-@kernel
+@subroutine
 def _random_below(chance: NDArray[np.uint64], bound: int) -> int:
     """A random number from 0 to bound - 1 (xorshift, G. Marsaglia 2003)."""
     state = chance[0]
