@@ -32,6 +32,7 @@ from csp_sudoku.backends.base import (
     check_deadline,
 )
 from csp_sudoku.backends.batch import BatchSession, next_slice, run_in_slices
+from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import dlx, dlx_batch, groups, options
 from csp_sudoku.kernels.flat import Flat
 
@@ -42,6 +43,9 @@ _ALL = 1 << 62
 
 # How many nodes to search before the first look at the clock.
 _FIRST_SLICE = 1_000
+
+# What a dead end adds to the weight of an item.
+CHOICES = {"weighted": 1, "fewest": 0}
 
 
 @dataclass
@@ -56,6 +60,15 @@ class DlxStatistics(Statistics):
 
 class Dlx(Backend):
     """Exact cover with colours, by Knuth's Algorithm C.
+
+    Parameters
+    ----------
+    choice
+        Which item is covered next: ``weighted`` (the default), one with few options that was often
+        a dead end; ``fewest``, one with the fewest options, as Knuth has it (MRV).
+    supports
+        Whether options that have lost their support are dropped (the default). Without, and with
+        ``choice="fewest"``, the search is that of Knuth's Algorithm C.
 
     Examples
     --------
@@ -74,11 +87,21 @@ class Dlx(Backend):
     summary: ClassVar[str] = "exact cover with colours, after Knuth's dancing links (Algorithm C)"
     abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
+    def __init__(self, *, choice: str = "weighted", supports: bool = True) -> None:
+        if choice not in CHOICES:
+            raise BackendError(
+                f"backend dlx: choice={choice!r} must be one of {', '.join(map(repr, CHOICES))}"
+            )
+        if not isinstance(supports, bool):
+            raise BackendError(f"backend dlx: supports={supports!r} must be true or false")
+        self._learning = CHOICES[choice]
+        self._supports = supports
+
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
         """Encode the graph as an exact cover problem and arrange its options."""
         started = time.perf_counter()
         cover = encode(graph, progress=lambda: check_deadline(deadline))
-        session = DlxSession(cover, started)
+        session = DlxSession(cover, self._learning, self._supports, started)
         check_deadline(deadline)
         return session
 
@@ -90,9 +113,11 @@ class Dlx(Backend):
 class DlxSession(BatchSession):
     """The options of one graph. Threads may share it: no query changes it."""
 
-    def __init__(self, cover: ExactCover, started: float) -> None:
+    def __init__(self, cover: ExactCover, learning: int, supports: bool, started: float) -> None:
         self.cover = cover
-        self._options = groups.arrange(cover, np.arange(len(cover.meanings)))
+        self._learning = learning
+        self._supports = supports
+        self._options = self._arrange(np.arange(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
 
     def solutions(
@@ -114,9 +139,14 @@ class DlxSession(BatchSession):
         else:
             order = list(range(len(self.cover.meanings)))
             random.Random(seed).shuffle(order)
-            own = groups.arrange(self.cover, np.array(order, np.int64))
+            own = self._arrange(np.array(order, np.int64))
         self._restrict(own, restrict or {})
         return DlxEnumeration(self.cover, own, deadline, statistics)
+
+    def _arrange(self, order: Values) -> options.Options:
+        arranged = groups.arrange(self.cover, order, supports=self._supports)
+        arranged.state[options.LEARNING] = self._learning
+        return arranged
 
     @property
     def width(self) -> int:

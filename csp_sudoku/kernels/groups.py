@@ -22,7 +22,7 @@ Supports are looked for at the first item of an option, the one that it is an op
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -37,16 +37,19 @@ Numbers: TypeAlias = NDArray[np.int64]
 _TAKEN, _PRIMARY, _SUPPORT = range(3)
 
 
-def arrange(cover: ExactCover, order: Numbers) -> Options:
+def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> Options:
     """The options and groups of a problem, with the options of each group in the given order.
 
-    An item must have a colour in all its options, or in none.
+    An item must have a colour in all its options, or in none. Without supports nothing is dropped
+    but what Knuth's algorithm hides.
     """
     nodes = _Nodes.of(cover)
+    if not supports:
+        nodes = replace(nodes, led=np.zeros_like(nodes.led))
     colours = nodes.colour_supports()
     clashes = nodes.clash_supports()
     primary, hues = cover.primary, len(nodes.hue_item)
-    supports = len(colours.lists) + clashes.number
+    counting = len(colours.lists) + clashes.number
     # There is a list for every hue, and for every clash.
     listed = np.concatenate([nodes.option, clashes.listed])
     number = np.concatenate([nodes.hue, hues + clashes.listed_by])
@@ -64,8 +67,8 @@ def arrange(cover: ExactCover, order: Numbers) -> Options:
     plain = ~is_primary & ~nodes.coloured
     alone, other_hue = nodes.other_colours(~colours.supported)
     kinds = [
-        (_TAKEN, nodes.option[plain], nodes.hue[plain] + supports),
-        (_TAKEN, alone, other_hue + supports),
+        (_TAKEN, nodes.option[plain], nodes.hue[plain] + counting),
+        (_TAKEN, alone, other_hue + counting),
         (_PRIMARY, nodes.option[is_primary], nodes.item[is_primary]),
         (_SUPPORT, nodes.option[colours.supported], primary + colours.counted_by),
         (_SUPPORT, clashes.counted, primary + len(colours.lists) + clashes.counted_by),
@@ -80,7 +83,7 @@ def arrange(cover: ExactCover, order: Numbers) -> Options:
         lists,
         preferred=cover.preferred,
         primary=primary,
-        counted=primary + supports,
+        counted=primary + counting,
     )
 
 

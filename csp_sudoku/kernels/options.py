@@ -78,19 +78,20 @@ OPTIONS = 0  # how many options there are
 PREFERRED = 1  # how many items are preferred; they come first
 PRIMARY = 2  # how many are primary; these are the first groups
 COUNTED = 3  # how many groups are counted: the primary items, and the supports after them
+LEARNING = 4  # by how much the weight of an item grows at a dead end
 # where the search is,
-DROPS = 4  # how many options are dropped
-TAKES = 5  # how many are taken
-DEPTH = 6  # how many of these were chosen
-PENDING = 7  # how much is on the agenda
-LOST = 8  # 1 at a dead end
-FORWARD = 9  # 1 to go on from here, 0 to go back
+DROPS = 5  # how many options are dropped
+TAKES = 6  # how many are taken
+DEPTH = 7  # how many of these were chosen
+PENDING = 8  # how much is on the agenda
+LOST = 9  # 1 at a dead end
+FORWARD = 10  # 1 to go on from here, 0 to go back
 # and what it has done
-NODES = 10  # how often an option was taken
-UPDATES = 11  # how often an option was dropped
-SOLUTIONS = 12  # how often no item was left
-SAMPLED = 13  # how many options the last sample has
-STATE_SIZE = 14
+NODES = 11  # how often an option was taken
+UPDATES = 12  # how often an option was dropped
+SOLUTIONS = 13  # how often no item was left
+SAMPLED = 14  # how many options the last sample has
+STATE_SIZE = 15
 
 # A mark is made by setting bits.
 OPEN, GONE, TAKEN = 0, 1, 3
@@ -114,6 +115,7 @@ def new_options(
     number = len(bounds) // 3
     state = np.zeros(STATE_SIZE, np.int64)
     state[[OPTIONS, PREFERRED, PRIMARY, COUNTED]] = number, preferred, primary, counted
+    state[LEARNING] = 1
     return Options(
         bounds=Flat(bounds.astype(np.int32)),
         members=Flat(members.astype(np.int32)),
@@ -188,7 +190,7 @@ def count_down(d: Options, stop: int) -> None:
             pending += left == 1
             lost = x if left == 0 else lost
         if lost >= 0:
-            d.weights[lost] += 1
+            d.weights[lost] += state[LEARNING]
             d.ease[lost] = LIGHT // d.weights[lost]
             state[LOST] = 1
             for later in range(level + 1, stop):

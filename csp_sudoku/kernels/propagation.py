@@ -217,19 +217,19 @@ def _revise_regular(ints: Ints, sets: Sets, arc: int) -> bool:
         word, word_supported = sets[start], NOTHING
         for j in range(ints[borders + i], ints[borders + i + 1]):
             tail = ints[visited + j]
-            found = NOTHING
+            carried = NOTHING
             for edge in range(ints[tail + EDGES], ints[tail + EDGES_END], EDGE):
                 if ints[ints[edge + NEXT] + ALIVE] != stamp:
                     continue
                 label = ints[edge + LABEL]
                 common = sets[label] & word
                 word_supported |= common
-                found |= common
+                carried |= common
                 for k in range(1, width):
                     common = sets[label + k] & sets[start + k]
                     sets[supported + k] |= common
-                    found |= common
-            if found:
+                    carried |= common
+            if carried:
                 ints[tail + ALIVE] = stamp
         sets[supported] = word_supported
         for k in range(width):

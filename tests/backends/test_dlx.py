@@ -142,6 +142,54 @@ def test_random_graphs(block):
 
 
 @pytest.mark.parametrize(
+    "options", [{"choice": "fewest"}, {"supports": False}, {"choice": "fewest", "supports": False}]
+)
+def test_the_options_find_the_same(options):
+    for seed in range(100):
+        graph = random_graph(seed)
+        session = Dlx(**options).compile(graph)
+        wanted = rows_of(assignments(graph), graph)
+        assert rows_of(session.solutions(), graph) == wanted
+        assert rows_of(session.solutions(seed=seed), graph) == wanted
+
+
+def test_weights_save_nodes():
+    graph = sudoku(3, 3, different=[*KNIGHT, *KING], nonconsecutive=True)
+    nodes = {}
+    for choice in ("weighted", "fewest"):
+        found = Dlx(choice=choice).compile(graph).solutions()
+        assert found.drain().count == 72
+        nodes[choice] = found.statistics.nodes
+    assert nodes["weighted"] < nodes["fewest"] / 5
+
+
+def test_supports_save_nodes():
+    digits = range(1, 7)
+    builder = GraphBuilder()
+    for name in "abcde":
+        builder.variable(name, digits)
+    for scope, total in (("abcd", 14), ("edcb", 17), ("ace", 9)):
+        automaton = Automaton.from_fold(
+            [digits] * len(scope), 0, lambda s, v: s + v, lambda s, total=total: s == total
+        )
+        builder.factor(Regular(tuple(scope), automaton))
+    graph = builder.build()
+    wanted = rows_of(assignments(graph), graph)
+    nodes = {}
+    for supports in (True, False):
+        found = Dlx(choice="fewest", supports=supports).compile(graph).solutions()
+        assert rows_of(found, graph) == wanted
+        nodes[supports] = found.statistics.nodes
+    assert nodes[True] < nodes[False]
+
+
+@pytest.mark.parametrize("options", [{"choice": "most"}, {"supports": "no"}, {"choice": 1}])
+def test_options_that_make_no_sense(options):
+    with pytest.raises(BackendError, match="must be"):
+        Dlx(**options)
+
+
+@pytest.mark.parametrize(
     ("graph", "count", "nodes"),
     [
         (FOUR, 288, 2_156),
