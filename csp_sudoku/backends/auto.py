@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
     from csp_sudoku.backends.search_session import SearchSession
 
-# The work of the search before SAT has its turn: so many steps at least, some ten milliseconds, and
-# so many for each place in a scope: to compile for SAT takes about as long. On boards a step does
-# more, and much more where there are relations.
-_LEAST_STEPS = 400_000
+# The work of the search before SAT has its turn: so many steps at least, some fifteen milliseconds,
+# and so many for each place in a scope: to compile for SAT takes about as long. On boards a step
+# does more, and much more where there are relations.
+_LEAST_STEPS = 600_000
 _STEPS_A_PLACE = 400
 _STEP_ON_BOARDS = 2
 _STEP_WITH_RELATIONS = 16
