@@ -138,11 +138,13 @@ def _change(conflicts: Conflicts, walk: Walk, candidate: int) -> None:
     for i in range(conflicts.first_clash[left], conflicts.first_clash[left + 1]):
         other = conflicts.clash[i]
         clashes[other] -= 1
-        _stand_in_line(walk, conflicts.owner[other])
+        if chosen[conflicts.owner[other]] == other:
+            _stand_in_line(walk, conflicts.owner[other])
     for i in range(conflicts.first_clash[candidate], conflicts.first_clash[candidate + 1]):
         other = conflicts.clash[i]
         clashes[other] += 1
-        _stand_in_line(walk, conflicts.owner[other])
+        if chosen[conflicts.owner[other]] == other:
+            _stand_in_line(walk, conflicts.owner[other])
     _stand_in_line(walk, variable)
 
 
