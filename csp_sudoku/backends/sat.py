@@ -125,6 +125,9 @@ class SatStatistics(Statistics):
 class Sat(Backend):
     """CNF on a SAT solver.
 
+    Where a large graph of differences and relations takes long, a local search proposes values that
+    the solver then tries first, see :mod:`csp_sudoku.backends.guesses`; not with a seed or a hint.
+
     Parameters
     ----------
     solver
