@@ -221,7 +221,6 @@ def measure(setting: Setting) -> Iterator[Row]:
             took = _contest(puzzles, backend, limit, setting)
             ratio = took["ours"] / took["by hand"]
             yield Row(
-                "3",
                 f"{backend} against a script by hand for {kind}: build, {JOBS[limit]}",
                 shown(took["ours"]),
                 shown(took["by hand"]),

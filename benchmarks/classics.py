@@ -20,7 +20,7 @@ from benchmarks.peers import PACKAGES, Peer
 from csp_sudoku.batches.arrays import solve_array
 
 Grids: TypeAlias = NDArray[np.int64]
-Goals: TypeAlias = dict[tuple[str, str, str], float | None]
+Goals: TypeAlias = dict[tuple[str, str], float | None]
 
 BATCH, DLX = "search, batch", "dlx, batch"
 MANY, SINGLE = "solve_many(texts)", "solve(text)"
@@ -102,22 +102,21 @@ def check(peer: Peer, grids: Grids) -> None:
 
 
 USUAL: Goals = {
-    ("1", BATCH, "exact-cover-py"): 40,
-    ("2", DLX, "exact-cover-py"): 10,
-    ("2", DLX, "xcover"): 20,
-    ("2", DLX, "exact-cover"): None,
-    ("1", BATCH, "cpmpy"): None,
+    (BATCH, "exact-cover-py"): 40,
+    (DLX, "exact-cover-py"): 10,
+    (DLX, "xcover"): 20,
+    (DLX, "exact-cover"): None,
+    (BATCH, "cpmpy"): None,
 }
-HARD: Goals = {("1", BATCH, "exact-cover-py"): 4, ("2", DLX, "exact-cover-py"): None}
+HARD: Goals = {(BATCH, "exact-cover-py"): 4, (DLX, "exact-cover-py"): None}
 
 
 def against_peers(took: dict[str, float], goals: Goals, on: str = "") -> Iterator[Row]:
     """The goals that name packages."""
-    for (goal, ours, peer), least in goals.items():
+    for (ours, peer), least in goals.items():
         if peer in took:
             ratio = took[peer] / took[ours]
             yield Row(
-                goal,
                 f"{on}{ours}: unique, checked; {peer}: first solution",
                 shown(took[ours]),
                 shown(took[peer]),
@@ -132,7 +131,6 @@ def by_itself(took: dict[str, float]) -> Iterator[Row]:
     """The goals on threads and single calls."""
     gain = took[ONE_THREAD] / took[TWO_THREADS]
     yield Row(
-        "1",
         "search: a batch on two threads against one, wall",
         shown(took[TWO_THREADS]),
         shown(took[ONE_THREAD]),
@@ -142,7 +140,6 @@ def by_itself(took: dict[str, float]) -> Iterator[Row]:
         COMMAND,
     )
     yield Row(
-        "1",
         "solve_many of texts, with a result for each, against the arrays of a batch",
         shown(took[MANY]),
         shown(took[BATCH]),
@@ -152,7 +149,6 @@ def by_itself(took: dict[str, float]) -> Iterator[Row]:
         COMMAND,
     )
     yield Row(
-        "1",
         "solve of a text in a warm process, beyond the kernel's time",
         shown(took[SINGLE]),
         shown(took[BATCH]),

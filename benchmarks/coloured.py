@@ -35,7 +35,6 @@ def measure(setting: Setting) -> list[Row]:
     ratio = took["xcover"] / took["dlx"]
     return [
         Row(
-            "2",
             "killer cages and arrows as exact covers with colours; dlx: unique; xcover: first",
             shown(took["dlx"]),
             shown(took["xcover"]),

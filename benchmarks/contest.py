@@ -26,9 +26,8 @@ Contender = Callable[[], Seconds]
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the report: a goal, and what was measured."""
+    """One line of the report: what was measured, and what it should be."""
 
-    goal: str
     what: str
     ours: str
     theirs: str

@@ -80,9 +80,7 @@ def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
     command = "python -m benchmarks --only growth"
     if len(built) < 2:
         why = next((p["error"] for p in points.values() if "error" in p), "out of time")
-        return Row(
-            "8", f"{backend}: growth against {unit}", why, "", None, "≤ 1.5 ×", None, command
-        )
+        return Row(f"{backend}: growth against {unit}", why, "", None, "≤ 1.5 ×", None, command)
     first, last = min(built), max(built)
     if unit == "constraints":
         # What a constraint costs in the largest puzzle against what it costs in the middle one.
@@ -93,7 +91,6 @@ def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
         # Times of a few milliseconds say nothing: grow from a base of 20 ms.
         ratio = (built[last] / max(built[first], 0.02)) / (size(last) / size(first))
     return Row(
-        "8",
         f"{backend}: graph and compilation, from {first} to {last}: growth against {unit}",
         f"{built[last]:.2f} s",
         f"{built[first]:.2f} s",

@@ -18,7 +18,6 @@ def measure(setting: Setting) -> list[Row]:
     took = empty["graph"] + empty["compile"] + empty["solve"]
     found = [
         Row(
-            "5",
             "sat: empty 64×64, graph included",
             f"{shown(took)}, {empty['megabytes']:.0f} MB",
             "",
@@ -37,7 +36,6 @@ def measure(setting: Setting) -> list[Row]:
             seconds = sum(point.get(part, 0) for part in ("graph", "compile", "solve"))
             found.append(
                 Row(
-                    "5",
                     what,
                     shown(seconds) if point["solved"] else f"not within {2 * limit:g} s",
                     "",

@@ -86,7 +86,6 @@ def measure(setting: Setting) -> list[Row]:
     ratio = took["lp"] / took["by hand"]
     return [
         Row(
-            "3",
             "lp: first solution, checked; by hand: the same solvers, bounds edited",
             shown(took["lp"]),
             shown(took["by hand"]),

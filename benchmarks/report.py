@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.contest import Row, Setting
 
-HEAD = ("goal", "what", "ours", "against", "ratio", "target", "met", "command")
+HEAD = ("what", "ours", "against", "ratio", "target", "met", "command")
 
 
 def write(rows: Sequence[Row], setting: Setting) -> Path:
@@ -68,7 +68,7 @@ def cells(row: Row) -> list[str]:
     """What stands in the columns."""
     ratio = "" if row.ratio is None else f"{row.ratio:.3g} ×"
     command = f"`{row.command}`"
-    return [row.goal, row.what, row.ours, row.theirs, ratio, row.target, row.verdict, command]
+    return [row.what, row.ours, row.theirs, ratio, row.target, row.verdict, command]
 
 
 def _write(path: Path, text: str) -> None:

@@ -22,7 +22,6 @@ def scripts(setting: Setting) -> list[Row]:
         ratio = seconds / theirs
         found.append(
             Row(
-                "3",
                 f"{backend} against the script by hand, first solution",
                 shown(seconds),
                 shown(theirs),
@@ -47,15 +46,15 @@ def mixed(setting: Setting) -> list[Row]:
     hard = [mine / best for mine, best in zip(times["auto"], better, strict=True) if best > 0.1]
     command = "python -m benchmarks --only variants"
     rows = [
-        Row("4", "variants through auto, median", shown(median), "", None, "≤ 10 ms",
+        Row("variants through auto, median", shown(median), "", None, "≤ 10 ms",
             median <= 0.01, command),
-        Row("4", "variants through auto, p90", shown(tenth), "", None, "≤ 80 ms",
+        Row("variants through auto, p90", shown(tenth), "", None, "≤ 80 ms",
             tenth <= 0.08, command),
     ]  # fmt: skip
     if hard:
         worst = max(hard)
         rows.append(
-            Row("4", f"auto against the better of sat and cpsat, worst of {len(hard)} hard ones",
+            Row(f"auto against the better of sat and cpsat, worst of {len(hard)} hard ones",
                 "", "", worst, "≤ 1.5 ×", worst <= 1.5, command)
         )  # fmt: skip
     return rows
@@ -67,7 +66,7 @@ def counting(setting: Setting) -> list[Row]:
     cs.count(cs.Puzzle.blank(4), "search")
     seconds = timed(lambda: check(cs.count(blank, "search")), time.perf_counter)
     return [
-        Row("6", "all 28,200,960 grids of 6×6", shown(seconds), "", None, "≤ 13.8 s",
+        Row("all 28,200,960 grids of 6×6", shown(seconds), "", None, "≤ 13.8 s",
             seconds <= 13.8, "python -m benchmarks --only counting")
     ]  # fmt: skip
 

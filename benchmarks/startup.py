@@ -34,7 +34,6 @@ def measure(setting: Setting) -> list[Row]:
     ours, theirs = took[import_ours] - took[nothing], took[import_theirs] - took[nothing]
     return [
         Row(
-            "7",
             "import csp_sudoku against import networkx",
             shown(ours),
             shown(theirs),
@@ -44,7 +43,6 @@ def measure(setting: Setting) -> list[Row]:
             COMMAND,
         ),
         Row(
-            "7",
             "csp-sudoku solve of a classic, wall",
             shown(took[solve]),
             "",
