@@ -88,8 +88,9 @@ def row(backend: str, points: dict[int, Point], size: Any, unit: str) -> Row:
         costs = [max(built[n] - built[first], 0.005) / n for n in (middle, last)]
         ratio = costs[1] / costs[0]
     else:
-        # Times of a few milliseconds say nothing: grow from a base of 20 ms.
-        ratio = (built[last] / max(built[first], 0.02)) / (size(last) / size(first))
+        # Times of a few milliseconds say nothing: growth starts where it takes 20.
+        first = next((n for n in sorted(built)[:-1] if built[n] >= 0.02), first)
+        ratio = (built[last] / built[first]) / (size(last) / size(first))
     return Row(
         f"{backend}: graph and compilation, from {first} to {last}: growth against {unit}",
         f"{built[last]:.2f} s",
