@@ -8,7 +8,8 @@ from benchmarks.growth import probe
 COMMAND = "python -m benchmarks --only large"
 # Seconds for a share of the cells that makes a size hard.
 HARD = ((36, 0.5, 10.0), (64, 0.6, 60.0))
-SEEDS = (1, 2, 3, 4, 5)
+# Not those on which the local search was tuned, which were 1 to 8.
+SEEDS = (11, 12, 13, 14, 15)
 
 
 def measure(setting: Setting) -> list[Row]:
