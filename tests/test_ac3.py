@@ -11,17 +11,8 @@ from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder
+from csp_encodings.graph import GraphBuilder, graph_of
 from csp_sudoku.arc_consistency import ac3
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def sudoku(text):

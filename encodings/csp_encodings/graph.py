@@ -177,6 +177,23 @@ class GraphBuilder:
             )
 
 
+def graph_of(domain_of: Mapping[Variable, Iterable[int]], *said: Factor) -> nx.Graph:
+    """The graph of some variables with their domains, and of factors over them.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> variables(graph_of({"x": (1, 2), "y": (1, 2)}, AllDifferent(("x", "y"))))
+    ['x', 'y']
+    """
+    builder = GraphBuilder()
+    for variable, domain in domain_of.items():
+        builder.variable(variable, domain)
+    for factor in said:
+        builder.factor(factor)
+    return builder.build()
+
+
 def variables(graph: nx.Graph) -> list[Any]:
     """The variables that make up a solution, in the order in which they were added."""
     return [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from csp_encodings.arrays import encode
 from csp_encodings.factors import AllDifferent, Linear, Relation
-from csp_encodings.graph import GraphBuilder, assignments, domains, variables
+from csp_encodings.graph import assignments, domains, graph_of, variables
 from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle, Thermometer
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.search import Search
@@ -18,15 +18,6 @@ from csp_sudoku.kernels.board_memory import SHAPES, lay_out_boards
 
 NINE = Puzzle.blank(9).rules_graph
 APART = Puzzle.blank(4).add(AntiKnight(), Nonconsecutive()).rules_graph
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 @st.composite

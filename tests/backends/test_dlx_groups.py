@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from csp_encodings.automaton import Automaton
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.factors import Regular, Relation
-from csp_encodings.graph import GraphBuilder
+from csp_encodings.graph import graph_of
 from csp_sudoku.kernels import dlx, groups, options
 from csp_sudoku.kernels.flat import Flat
 
@@ -114,14 +114,6 @@ def test_covers_of_random_problems(cover, option):
     assert covers(cover) == wanted
     if option < len(cover.meanings):
         assert covers(cover, [option]) == {chosen for chosen in wanted if option in chosen}
-
-
-def graph_of(domains, factor):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    builder.factor(factor)
-    return builder.build()
 
 
 def left(cover, given):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, domains, variables
+from csp_encodings.graph import GraphBuilder, assignments, domains, graph_of, variables
 from csp_sudoku.backends.base import BLANK, OutOfTime
 from csp_sudoku.backends.search import (
     INFERENCES,
@@ -31,15 +31,6 @@ from csp_sudoku.errors import BackendError
 KNIGHT = [(1, 2), (2, 1), (1, -2), (2, -1)]
 KING = [(1, 1), (1, -1)]
 NEIGHBOUR = [(0, 1), (1, 0)]
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def sudoku(rows, columns, *, different=(), nonconsecutive=False):

@@ -18,18 +18,9 @@ from csp_encodings.arrays import (
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError, GraphError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder
+from csp_encodings.graph import GraphBuilder, graph_of
 
 LESS = frozenset((a, b) for a in range(10) for b in range(10) if a < b)
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def arcs_of(arrays):

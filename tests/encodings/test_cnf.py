@@ -15,18 +15,9 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.cnf import encode
 from csp_encodings.errors import BudgetError, EncodingError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, variables
+from csp_encodings.graph import GraphBuilder, assignments, graph_of, variables
 
 CHOICES = [*ENCODINGS, "native"]
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def propagate(clauses, literals):

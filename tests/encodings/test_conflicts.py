@@ -2,22 +2,11 @@
 
 from itertools import pairwise, product
 
-import networkx as nx
 import pytest
 
 from csp_encodings.conflicts import CandidateConflicts, encode
 from csp_encodings.factors import AllDifferent, Linear, Relation
-from csp_encodings.graph import GraphBuilder, assignments
-
-
-def graph(domains: dict[str, tuple[int, ...]], *factors: object) -> nx.Graph:
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
-
+from csp_encodings.graph import assignments, graph_of
 
 LESS = Relation("x", "y", frozenset({(a, b) for a in range(4) for b in range(4) if a < b}))
 DIFFERENT = AllDifferent(("x", "y", "z"))
@@ -41,12 +30,12 @@ def without_clash(found: CandidateConflicts) -> list[dict[str, int]]:
     "factors", [(), (DIFFERENT,), (LESS,), (DIFFERENT, LESS, AllDifferent(("y", "z")))]
 )
 def test_a_choice_without_a_clash_is_a_solution(factors):
-    made = graph(THREE, *factors)
+    made = graph_of(THREE, *factors)
     assert without_clash(encode(made)) == list(assignments(made))
 
 
 def test_a_solution_has_one_candidate_of_each_group():
-    made = graph(dict.fromkeys("xyz", (1, 2, 3)), DIFFERENT)
+    made = graph_of(dict.fromkeys("xyz", (1, 2, 3)), DIFFERENT)
     found = encode(made)
     first, member = found.conflicts.first_member, found.conflicts.member
     groups = [set(member[a:b].tolist()) for a, b in pairwise(first)]
@@ -59,12 +48,12 @@ def test_a_solution_has_one_candidate_of_each_group():
 @pytest.mark.parametrize(
     ("why", "made"),
     [
-        ("a sum is more than conflicts", graph(THREE, Linear((1, 1), ("x", "y"), None, 3))),
-        ("a variable without a value", graph(THREE | {"z": ()}, DIFFERENT)),
-        ("a variable that differs from itself", graph(THREE, AllDifferent(("x", "x")))),
+        ("a sum is more than conflicts", graph_of(THREE, Linear((1, 1), ("x", "y"), None, 3))),
+        ("a variable without a value", graph_of(THREE | {"z": ()}, DIFFERENT)),
+        ("a variable that differs from itself", graph_of(THREE, AllDifferent(("x", "x")))),
         (
             "a relation of a variable to itself",
-            graph(THREE, Relation("x", "x", frozenset({(0, 0)}))),
+            graph_of(THREE, Relation("x", "x", frozenset({(0, 0)}))),
         ),
     ],
 )
@@ -73,6 +62,6 @@ def test_refused(why, made):
 
 
 def test_too_many_conflicts_are_refused():
-    made = graph(THREE, DIFFERENT)  # 0, 1, 2 and 3 are each in two domains
+    made = graph_of(THREE, DIFFERENT)  # 0, 1, 2 and 3 are each in two domains
     assert encode(made, most=4)
     assert encode(made, most=3) is None

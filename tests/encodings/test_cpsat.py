@@ -13,16 +13,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.cpsat import MAX_VALUE, encode
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, variables
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
+from csp_encodings.graph import GraphBuilder, assignments, graph_of, variables
 
 
 class Collect(cp_model.CpSolverSolutionCallback):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from csp_encodings.automaton import Automaton
 from csp_encodings.division import Share, count_divided
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, domains
+from csp_encodings.graph import assignments, domains, graph_of
 
 VALUES = range(1, 5)
 PAIRS = list(product(VALUES, repeat=2))
@@ -18,15 +18,6 @@ EQUAL = frozenset((a, b) for a, b in PAIRS if a == b)
 # 1 and 2 are interchangeable, and so are 3 and 4.
 HALVES = frozenset((a, b) for a, b in PAIRS if (a < 3) != (b < 3))
 ORDER = frozenset((a, b) for a, b in PAIRS if a < b)
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def plainly(graph):

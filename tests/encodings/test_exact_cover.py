@@ -15,16 +15,7 @@ from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, variables
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for variable, domain in domains.items():
-        builder.variable(variable, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
+from csp_encodings.graph import GraphBuilder, assignments, graph_of, variables
 
 
 def covers(problem: ExactCover) -> Iterator[list[int]]:

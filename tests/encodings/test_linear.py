@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, assignments, variables
+from csp_encodings.graph import assignments, graph_of, variables
 from csp_encodings.linear import MAX_COEFFICIENT, encode
-
-
-def graph_of(domains, *factors):
-    builder = GraphBuilder()
-    for name, domain in domains.items():
-        builder.variable(name, domain)
-    for factor in factors:
-        builder.factor(factor)
-    return builder.build()
 
 
 def whole_points(program):
