@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from csp_encodings.errors import BudgetError
 from csp_encodings.graph import Assignment
@@ -35,6 +34,7 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
+from csp_sudoku.backends.native import run_in_thread
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -277,12 +277,12 @@ class AutoEnumeration(Enumeration):
         if self._session.member("sat", self._deadline) is None:
             self._answer(self._session.enumerator(self._deadline), [], False)
             return
-        runs = [_in_thread(partial(self._run, "sat"))]
+        runs = [self._start("sat")]
         best: list[Assignment] = []
         try:
             _, waiting = wait(runs, timeout=self._session.head_start)
             if waiting:
-                runs.append(_in_thread(partial(self._run, "cpsat")))
+                runs.append(self._start("cpsat"))
             waiting = set(runs)
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -298,6 +298,13 @@ class AutoEnumeration(Enumeration):
             while not all(future.done() for future in runs):
                 self._session.stop()
                 wait(runs, timeout=0.05)
+
+    def _start(self, name: str) -> Future[tuple[str, list[Assignment], bool]]:
+        """Ask a solver in a thread."""
+        self._note(name)
+        future: Future[tuple[str, list[Assignment], bool]] = Future()
+        run_in_thread(partial(self._run, name), future)
+        return future
 
     def _run(self, name: str) -> tuple[str, list[Assignment], bool]:
         try:
@@ -362,16 +369,3 @@ def _kernels_are_on_disk() -> bool:
     if stats is None or stats.cache_path is None:
         return False
     return any(Path(stats.cache_path).glob(f"*.{search_domains.__qualname__}*.nbi"))
-
-
-def _in_thread(work: Callable[[], Any]) -> Future[Any]:
-    future: Future[Any] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True, name="csp-sudoku portfolio").start()
-    return future

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import suppress
+from queue import SimpleQueue
 from threading import Event, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -23,7 +25,7 @@ def run_stoppable(
     deadline: float | None = None,
     stopped: Event | None = None,
 ) -> T:
-    """Call `work` in a thread of its own and wait; call `stop` at the deadline or on Ctrl-C.
+    """Call `work` in another thread and wait; call `stop` at the deadline or on Ctrl-C.
 
     Another thread may set the event `stopped` to have it stopped as at the deadline.
 
@@ -32,6 +34,42 @@ def run_stoppable(
     raised again. `stop` is called until `work` returns: a solver may miss one that comes too early.
     """
     future: Future[T] = Future()
+    try:
+        run_in_thread(work, future)
+        tick = _FIRST_TICK
+        while not future.done():
+            left = tick if deadline is None else min(tick, deadline - time.monotonic())
+            if left <= 0 or (stopped is not None and stopped.is_set()):
+                stop()
+            _wait(future, left if left > 0 else tick)
+            tick = min(_TICK, tick * 1.2)
+    except BaseException:
+        # A thread that does not run yet is cancelled. One that runs is in the solver, which nobody
+        # else may touch before it is out, however often one asks.
+        while not (future.cancel() or future.done()):
+            with suppress(KeyboardInterrupt):
+                stop()
+                _wait(future, _TICK)
+        raise
+    return future.result()
+
+
+def _wait(future: Future[Any], seconds: float) -> None:
+    """Wait until a future is done, or for so long."""
+    with suppress(TimeoutError):
+        future.exception(seconds)
+
+
+# Threads that wait for work. To start one for each solve would take longer than some: the memory
+# that a solver asks for in a new thread is new as well.
+_idle: list[SimpleQueue[Callable[[], None]]] = []
+# After a fork they are not there.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+def run_in_thread(work: Callable[[], T], future: Future[T]) -> None:
+    """Do some work in a thread that is idle, or in a new one; the future gets what comes of it."""
 
     def run() -> None:
         if future.set_running_or_notify_cancel():
@@ -41,20 +79,14 @@ def run_stoppable(
                 future.set_exception(error)
 
     try:
-        Thread(target=run, daemon=True, name="csp-sudoku solver").start()
-        tick = _FIRST_TICK
-        while not future.done():
-            left = tick if deadline is None else min(tick, deadline - time.monotonic())
-            if left <= 0 or (stopped is not None and stopped.is_set()):
-                stop()
-            wait([future], timeout=left if left > 0 else tick)
-            tick = min(_TICK, tick * 1.2)
-    except BaseException:
-        # A thread that does not run yet is cancelled. One that runs is in the solver, which nobody
-        # else may touch before it is out, however often one asks.
-        while not (future.cancel() or future.done()):
-            with suppress(KeyboardInterrupt):
-                stop()
-                wait([future], timeout=_TICK)
-        raise
-    return future.result()
+        tasks = _idle.pop()
+    except IndexError:
+        tasks = SimpleQueue()
+        Thread(target=_serve, args=(tasks,), daemon=True, name="csp-sudoku solver").start()
+    tasks.put(run)
+
+
+def _serve(tasks: SimpleQueue[Callable[[], None]]) -> None:
+    while True:
+        tasks.get()()
+        _idle.append(tasks)

@@ -8,7 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
-from csp_sudoku.backends import auto, search_session, slices
+from csp_sudoku.backends import auto, native, search_session, slices
 from csp_sudoku.backends.auto import Auto
 from csp_sudoku.backends.sat import Sat
 from csp_sudoku.testing import check_case, check_session, conformance_cases
@@ -103,8 +103,13 @@ def test_the_loser_of_a_race_is_stopped(no_search, monkeypatch):
     hard = cs.Puzzle.blank(25)
     with Auto().compile(hard.graph) as session:
         next(session.solutions(limit=1))
-    names = [thread.name for thread in threading.enumerate()]
-    assert not any(name.startswith("csp-sudoku") for name in names)
+    for _ in range(100):
+        names = [thread.name for thread in threading.enumerate()]
+        busy = sum(name.startswith("csp-sudoku") for name in names) - len(native._idle)
+        if not busy:
+            break
+        time.sleep(0.05)
+    assert not busy
 
 
 def test_a_deadline_ends_a_race(no_search, monkeypatch):

@@ -414,22 +414,23 @@ def test_run_stoppable_tells_until_it_is_heard():
 
 def test_run_stoppable_leaves_no_thread_behind(monkeypatch):
     """An interrupt is raised again when the solver is out; a second one does not hurry it."""
-    out = threading.Event()
+    begun, out = threading.Event(), threading.Event()
     interrupts = iter([KeyboardInterrupt, KeyboardInterrupt])
     stops = []
 
-    def wait(futures, timeout):
+    def wait(future, seconds):
+        begun.wait()
         for interrupt in interrupts:
             raise interrupt
-        futures[0].result()
+        future.result()
 
     def stop():
         stops.append(None)
         out.set()
 
-    monkeypatch.setattr("csp_sudoku.backends.native.wait", wait)
+    monkeypatch.setattr("csp_sudoku.backends.native._wait", wait)
     finished: Future[None] = Future()
     with pytest.raises(KeyboardInterrupt):
-        run_stoppable(lambda: (out.wait(), finished.set_result(None)), stop)
+        run_stoppable(lambda: (begun.set(), out.wait(), finished.set_result(None)), stop)
     assert finished.done()
     assert stops
