@@ -12,7 +12,7 @@ def measure(setting: Setting) -> list[Row]:
     """One row: killer cages and arrows, encoded once, solved by both."""
     if not setting.usable("xcover"):
         return []
-    puzzles = instances.caged(setting.number(40), setting.seed)
+    puzzles = instances.caged(setting.number(12), setting.seed)
     sessions = [Dlx().compile(puzzle.graph) for puzzle in puzzles]
     covers = [
         {

@@ -26,8 +26,9 @@ from csp_sudoku.verify import verify
 
 Values = NDArray[np.int64]
 
-# Puzzles that a thread takes at a time.
-_CHUNK = 256
+# Puzzles that a thread takes at a time: at least, at most; and how often each should come, or more.
+_LEAST, _MOST = 64, 1024
+_TIMES = 4
 
 # So many puzzles are worth the loading of kernels.
 _MANY = 100
@@ -127,7 +128,8 @@ def solve_array(
     blank = blank_of(wanted)
     givens = rows if blank == BLANK else np.where(rows == blank, BLANK, rows)
     _check_values(givens, wanted)
-    pieces = [givens[i : i + _CHUNK] for i in range(0, len(givens), _CHUNK)]
+    size = min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
+    pieces = [givens[i : i + size] for i in range(0, len(givens), size)]
     solver = _Solver(wanted, backend, limit, timeout, many=len(givens) >= _MANY)
     with solver, ThreadPoolExecutor(workers) as pool:
         # The work of one needs no thread of its own.
