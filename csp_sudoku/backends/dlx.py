@@ -35,9 +35,6 @@ from csp_sudoku.kernels.flat import Flat
 
 Values = NDArray[np.int64]
 
-# More solutions than any search will find.
-_ALL = 1 << 62
-
 # How many nodes to search before the first look at the clock.
 _FIRST_SLICE = 1_000
 
