@@ -57,7 +57,7 @@ class Walk(NamedTuple):
 def start(conflicts: Conflicts, chosen: Ints, seed: int) -> Walk:
     """Begin at a choice of candidates."""
     variables, candidates = len(chosen), len(conflicts.owner)
-    clashes = np.zeros(candidates, np.int64)
+    clashes = np.zeros(candidates, np.int32)
     for candidate in chosen:
         clashes[
             conflicts.clash[conflicts.first_clash[candidate] : conflicts.first_clash[candidate + 1]]
@@ -71,7 +71,7 @@ def start(conflicts: Conflicts, chosen: Ints, seed: int) -> Walk:
     return Walk(
         chosen.copy(),
         clashes,
-        np.zeros(candidates, np.int64),
+        np.zeros(candidates, np.int32),
         line,
         place,
         chosen.copy(),
@@ -102,19 +102,17 @@ def improve(conflicts: Conflicts, walk: Walk, steps: int) -> bool:
 @subroutine
 def _best_change(conflicts: Conflicts, walk: Walk) -> int:
     """The candidate that leaves the fewest clashes, by lot among equals; a record is never tabu."""
-    clashes, numbers = walk.clashes, walk.numbers
+    clashes, chosen, free_from, numbers = walk.clashes, walk.chosen, walk.free_from, walk.numbers
     found, least, ties = NOWHERE, np.iinfo(np.int64).max, 0
-    record = (numbers[LEAST] - numbers[CLASHES]) // 2
-    for i in range(numbers[IN_LINE]):
-        variable = walk.line[i]
-        now = walk.chosen[variable]
+    step, record = numbers[STEP], (numbers[LEAST] - numbers[CLASHES]) // 2
+    for variable in walk.line[: numbers[IN_LINE]]:
+        now = chosen[variable]
+        already = clashes[now]
         for candidate in range(
             conflicts.first_candidate[variable], conflicts.first_candidate[variable + 1]
         ):
-            more = clashes[candidate] - clashes[now]
-            if more > least or candidate == now:
-                continue
-            if walk.free_from[candidate] > numbers[STEP] and more >= record:
+            more = clashes[candidate] - already
+            if more > least or candidate == now or (free_from[candidate] > step and more >= record):
                 continue
             if more < least:
                 found, least, ties = candidate, more, 1
@@ -138,12 +136,12 @@ def _change(conflicts: Conflicts, walk: Walk, candidate: int) -> None:
     for i in range(conflicts.first_clash[left], conflicts.first_clash[left + 1]):
         other = conflicts.clash[i]
         clashes[other] -= 1
-        if chosen[conflicts.owner[other]] == other:
+        if clashes[other] == 0 and chosen[conflicts.owner[other]] == other:
             _stand_in_line(walk, conflicts.owner[other])
     for i in range(conflicts.first_clash[candidate], conflicts.first_clash[candidate + 1]):
         other = conflicts.clash[i]
         clashes[other] += 1
-        if chosen[conflicts.owner[other]] == other:
+        if clashes[other] == 1 and chosen[conflicts.owner[other]] == other:
             _stand_in_line(walk, conflicts.owner[other])
     _stand_in_line(walk, variable)
 
@@ -174,4 +172,4 @@ def _random_below(chance: NDArray[np.uint64], bound: int) -> int:
     state ^= state >> np.uint64(7)
     state ^= state << np.uint64(17)
     chance[0] = state
-    return int((state >> np.uint64(33)) % np.uint64(bound))
+    return int((state >> np.uint64(32)) * np.uint64(bound) >> np.uint64(32))
