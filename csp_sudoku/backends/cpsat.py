@@ -267,7 +267,7 @@ class _Query:
             lambda: solver.solve(model, collector),
             solver.stop_search,
             self.deadline,
-            self.stopped,
+            self.stopped.is_set,
         )
         self.statistics.runs += 1
         self.statistics.branches += solver.num_branches

@@ -1,8 +1,8 @@
-"""Guesses for a complete solver: values for all variables that are nearly a solution, or one.
+"""Guesses beside a complete solver: values for all variables, until they are a solution.
 
 On a large grid of which half is given a SAT solver can go astray for hours, though there are many
 solutions: what it has chosen first is wrong, and it cannot tell. A local search sees the whole
-grid. It proves nothing; so its best guess is what the solver tries first.
+grid. It proves nothing; so what it finds is what the solver tries first.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Guesses:
         self._encoded = encoded
         self._made = 0
 
-    def make(self, pause: Callable[[], None]) -> Assignment:
-        """Make another guess; `pause` is called now and then, and may raise to give up."""
+    def find(self, pause: Callable[[], None]) -> Assignment:
+        """Guess until nothing clashes; `pause` is called now and then, and may raise to give up."""
         conflicts = self._encoded.conflicts
-        seed, self._made = self._made, self._made + 1
-        with announced("the local search"):
-            walk = tabu.start(conflicts, beliefs.choose(conflicts, _SWEEPS, seed), seed)
-            for _ in range(_STEPS // _STEPS_AT_ONCE):
-                pause()
-                if tabu.improve(conflicts, walk, _STEPS_AT_ONCE):
-                    break
-        return self._encoded.decode(walk.best)
+        while True:
+            seed, self._made = self._made, self._made + 1
+            with announced("the local search"):
+                walk = tabu.start(conflicts, beliefs.choose(conflicts, _SWEEPS, seed), seed)
+                for _ in range(_STEPS // _STEPS_AT_ONCE):
+                    pause()
+                    if tabu.improve(conflicts, walk, _STEPS_AT_ONCE):
+                        return self._encoded.decode(walk.best)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -23,11 +23,11 @@ def run_stoppable(
     work: Callable[[], T],
     stop: Callable[[], None],
     deadline: float | None = None,
-    stopped: Event | None = None,
+    is_over: Callable[[], bool] = bool,
 ) -> T:
     """Call `work` in another thread and wait; call `stop` at the deadline or on Ctrl-C.
 
-    Another thread may set the event `stopped` to have it stopped as at the deadline.
+    Also when `is_over` says so, which is asked now and then.
 
     A native solve in the main thread would hold off every signal until it ends. After `stop` the
     result of `work` is awaited (it returns early, saying so in its own way); an interrupt is then
@@ -39,7 +39,7 @@ def run_stoppable(
         tick = _FIRST_TICK
         while not future.done():
             left = tick if deadline is None else min(tick, deadline - time.monotonic())
-            if left <= 0 or (stopped is not None and stopped.is_set()):
+            if left <= 0 or is_over():
                 stop()
             _wait(future, left if left > 0 else tick)
             tick = min(_TICK, tick * 1.2)

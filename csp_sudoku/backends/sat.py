@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -33,7 +34,7 @@ from csp_sudoku.backends.base import (
     check_deadline,
     check_variables,
 )
-from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.backends.native import run_in_thread, run_stoppable
 from csp_sudoku.errors import BackendError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ DEFAULT_SOLVER = "minicard"
 
 # From so many variables on, what givens rule out is left out of the clauses: a 36×36 with half of
 # its cells given has a tenth of its literals left, few enough for pairs. And there the solver gets
-# guesses, if so many conflicts have not brought it to an end; as many more after every guess.
+# guesses, if so many conflicts have not brought it to an end.
 _LARGE = 1_000
 _UNGUIDED_CONFLICTS = 5_000
 
@@ -125,8 +126,9 @@ class SatStatistics(Statistics):
 class Sat(Backend):
     """CNF on a SAT solver.
 
-    Where a large graph of differences and relations takes long, a local search proposes values that
-    the solver then tries first, see :mod:`csp_sudoku.backends.guesses`; not with a seed or a hint.
+    Where a large graph of differences and relations takes long, a local search works beside the
+    solver, in a thread of its own; what it finds the solver then tries first, see
+    :mod:`csp_sudoku.backends.guesses`. Not with a seed or a hint.
 
     Parameters
     ----------
@@ -304,7 +306,7 @@ class SatSession(Session):
         return tuple([v for v, literals in assumed.items() if not core.isdisjoint(literals)])
 
     def stop(self) -> None:
-        """End the query that is open, soon; a solver that works in slices only at its deadline."""
+        """End the query that is open, soon."""
         self._stopped.set()
 
     def close(self) -> None:
@@ -463,22 +465,30 @@ class SatSession(Session):
         deadline: float | None,
         restrict: Restriction,
     ) -> bool | None:
-        """Solve, with a guess to try first whenever that takes long; None if there are none."""
+        """Solve; when that takes long, somebody guesses beside, and a good guess is tried first.
+
+        None if there is nothing to guess, or too little time.
+        """
+        outcome = self._solve_within(_UNGUIDED_CONFLICTS, solver, assumptions, deadline)
+        if outcome is not None or (guesses := self._guesses_within(restrict)) is None:
+            return outcome
+        over = Event()
 
         def pause() -> None:
             check_deadline(deadline)
-            if self._stopped.is_set():
+            if over.is_set() or self._stopped.is_set():
                 raise OutOfTime
 
-        conflicts = _UNGUIDED_CONFLICTS
-        while (outcome := self._solve_within(conflicts, solver, assumptions, deadline)) is None:
-            pause()
-            guesses = self._guesses_within(restrict)
-            if guesses is None:
-                return None
-            solver.set_phases(self._phases(None, guesses.make(pause)))
-            conflicts += _UNGUIDED_CONFLICTS
-        return outcome
+        guess: Future[Assignment] = Future()
+        try:
+            run_in_thread(lambda: guesses.find(pause), guess)
+            outcome = self._solve_within(None, solver, assumptions, deadline, guess.done)
+            if outcome is None and guess.done():
+                solver.set_phases(self._phases(None, guess.result()))
+                outcome = self._solve_within(None, solver, assumptions, deadline)
+            return outcome
+        finally:
+            over.set()
 
     def _guesses_within(self, restrict: Restriction) -> Guesses | None:
         """The guesses within a restriction: the next ones, if it is the same as the last time."""
@@ -500,17 +510,23 @@ class SatSession(Session):
         solver: Any,
         assumptions: list[int],
         deadline: float | None,
+        is_over: Callable[[], bool] = bool,
     ) -> bool | None:
         """Solve with so many conflicts at most, or as many as it takes; None if that did not do."""
+
+        def is_stopped() -> bool:
+            return self._stopped.is_set() or is_over()
+
         if not self._traits.interruptible:
-            return self._solve_in_slices(conflicts, solver, assumptions, deadline)
+            return self._solve_in_slices(conflicts, solver, assumptions, deadline, is_stopped)
+        solver.clear_interrupt()
         solver.prop_budget(-1)  # that takes both budgets away
         solver.conf_budget(-1 if conflicts is None else conflicts)
         outcome: bool | None = run_stoppable(
             lambda: solver.solve_limited(assumptions, expect_interrupt=True),
             solver.interrupt,
             deadline,
-            self._stopped,
+            is_stopped,
         )
         return outcome
 
@@ -520,6 +536,7 @@ class SatSession(Session):
         solver: Any,
         assumptions: list[int],
         deadline: float | None,
+        is_stopped: Callable[[], bool],
     ) -> bool | None:
         done = 0
         while conflicts is None or done < conflicts:
@@ -527,7 +544,7 @@ class SatSession(Session):
             budget = self._slice if conflicts is None else min(self._slice, conflicts - done)
             solver.conf_budget(budget)
             outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
-            if outcome is not None:
+            if outcome is not None or is_stopped():
                 return outcome
             check_deadline(deadline)
             done += budget

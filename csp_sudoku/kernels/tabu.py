@@ -45,8 +45,8 @@ class Walk(NamedTuple):
     """
 
     chosen: Ints
-    clashes: Ints
-    free_from: Ints
+    clashes: NDArray[np.int32]
+    free_from: NDArray[np.int32]
     line: Ints
     place: Ints
     best: Ints

@@ -1,5 +1,8 @@
 """Guesses: the local search keeps its books, and the solver that follows it stays complete."""
 
+import time
+from threading import Event
+
 import numpy as np
 import pytest
 
@@ -38,7 +41,7 @@ def test_clashes_are_counted_as_they_change(steps):
 @pytest.mark.parametrize("side", [4, 9])
 def test_a_guess_without_clashes_is_a_solution(side):
     puzzle = cs.Puzzle.blank(side)
-    guess = Guesses(encode(puzzle.graph)).make(lambda: None)
+    guess = Guesses(encode(puzzle.graph)).find(lambda: None)
     assert cs.verify(puzzle, guess).ok
 
 
@@ -62,25 +65,25 @@ def test_one_who_pauses_may_give_up():
         raise OutOfTime
 
     with pytest.raises(OutOfTime):
-        Guesses(encode(cs.Puzzle.blank(4).graph)).make(give_up)
+        Guesses(encode(cs.Puzzle.blank(4).graph)).find(give_up)
 
 
 @pytest.fixture
 def guided(monkeypatch):
-    """Small puzzles are large, conflicts are soon too many, and short guesses are counted."""
+    """Small puzzles are large, conflicts are soon too many, and who might guess is noted."""
     made = []
-    make = Guesses.make
+    begin = Guesses.__init__
 
-    def counted(self, pause):
+    def noted(self, encoded):
         made.append(self)
-        return make(self, pause)
+        begin(self, encoded)
 
     monkeypatch.setattr(sat, "_LARGE", 0)
     monkeypatch.setattr(sat, "_FIRST_CONFLICTS", 1)
     monkeypatch.setattr(sat, "_UNGUIDED_CONFLICTS", 10)
     monkeypatch.setattr(guesses, "_STEPS", 1_000)
     monkeypatch.setattr(guesses, "_STEPS_AT_ONCE", 500)
-    monkeypatch.setattr(Guesses, "make", counted)
+    monkeypatch.setattr(Guesses, "__init__", noted)
     return made
 
 
@@ -112,3 +115,34 @@ def test_sums_are_solved_without_guesses(guided):
     puzzle = cs.read(HARD).add(cs.KillerCage("R1C2 R1C3", 3))
     assert cs.solve(puzzle, limit=2, backend="sat").status is cs.Status.ALL_FOUND
     assert not guided
+
+
+@pytest.mark.parametrize("solver", ["minicard", "cadical153"])
+def test_what_was_guessed_is_tried_first(guided, monkeypatch, solver):
+    puzzle = cs.Puzzle.blank(16)
+    wanted = {cell: (4 * cell.row + cell.row // 4 + cell.col) % 16 + 1 for cell in puzzle.cells}
+    guessed = Event()
+
+    def find(self, pause):
+        guessed.set()
+        return wanted
+
+    solve_within = sat.SatSession._solve_within
+
+    def solve_late(self, conflicts, *query):
+        # As if it took longer than to guess.
+        if conflicts is not None:
+            return None
+        if callable(is_over := query[-1]):
+            assert guessed.wait(10)
+            while not is_over():
+                time.sleep(0.001)
+            return None
+        return solve_within(self, conflicts, *query)
+
+    monkeypatch.setattr(sat.SatSession, "_solve_at_once", lambda *of_it: None)
+    monkeypatch.setattr(Guesses, "find", find)
+    monkeypatch.setattr(sat.SatSession, "_solve_within", solve_late)
+    with backends.get(f"sat:solver={solver}").compile(puzzle.graph) as session:
+        assert next(session.solutions()) == wanted
+    assert guided
