@@ -152,6 +152,8 @@ class Puzzle:
 
     def add(self, *constraints: Constraint) -> Puzzle:
         """The puzzle with more constraints, and the named variables that come with them."""
+        if not constraints:
+            return self
         named = dict(self.named)
         for constraint in constraints:
             if not isinstance(constraint, Constraint):
