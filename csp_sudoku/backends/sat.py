@@ -232,8 +232,8 @@ class SatSession(Session):
         self._stopped = Event()
         self._domains = of
         # What makes up a solution is the head of every model, value by value.
-        self._shown = tuple(dict.fromkeys([variable for variable, _ in cnf.meaning.values()]))
-        self._value_of = [0, *[value for _, value in cnf.meaning.values()]]
+        self._shown = cnf.shown
+        self._value_of = [0, *[value for variable in cnf.shown for value in cnf.domains[variable]]]
         self._impossible = False
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from operator import neg
 from typing import TypeAlias, overload
 
 Clause: TypeAlias = tuple[int, ...]
@@ -94,6 +95,13 @@ class ClauseWriter:
         self._literals.extend(clause)
         self._ends.append(len(self._literals))
 
+    def add_all(self, clauses: Iterable[Iterable[int]]) -> None:
+        """One literal of each of these clauses is true."""
+        row, ends = self._literals, self._ends
+        for clause in clauses:
+            row += clause
+            ends.append(len(row))
+
     def add_units(self, literals: Iterable[int]) -> None:
         """Each of these literals is true."""
         self._add_run(literals, 1)
@@ -118,7 +126,7 @@ class ClauseWriter:
 
     def add_renamed(self, clauses: Clauses, literals: Sequence[int]) -> None:
         """Clauses in which number 1 stands for the first of these literals, and so on."""
-        of_number = [0, *literals, *[-literal for literal in reversed(literals)]]
+        of_number = [0, *literals, *map(neg, reversed(literals))]
         before = len(self._literals)
         self._literals.extend(map(of_number.__getitem__, clauses.literals))
         self._ends.extend([before + end for end in clauses.ends])
