@@ -265,11 +265,10 @@ class SatSession(Session):
         statistics = SatStatistics(self._compile_seconds, 0.0, 0, *self._size)
         if assumptions is None:
             found: Iterator[Assignment] = iter(())
-        elif seed is None and hint is None:
-            found = self._enumerate(list(assumptions), deadline, statistics)
         else:
-            phases = self._phases(seed, hint or {})
-            found = self._enumerate_anew(phases, list(assumptions), deadline, statistics)
+            led = seed is not None or hint is not None
+            phases = self._phases(seed, hint or {}) if led else None
+            found = self._search(phases, assumptions, deadline, statistics)
         self._query = Enumeration(found, statistics)
         return self._query
 
@@ -298,10 +297,11 @@ class SatSession(Session):
         if assumptions is None:
             empty = [v for v, left in restrict.items() if self._values[v].keys().isdisjoint(left)]
             return tuple(empty[:1])
-        if self._solve(self._solver, list(assumptions), deadline):
+        if self._solve(self._solver, assumptions, deadline):
             return None
-        core = {assumptions[literal] for literal in self._solver.get_core() or ()}
-        return tuple([variable for variable in restrict if variable in core])
+        core = frozenset(self._solver.get_core() or ())
+        assumed = {v: self._assumptions({v: values}) or () for v, values in restrict.items()}
+        return tuple([v for v, literals in assumed.items() if not core.isdisjoint(literals)])
 
     def stop(self) -> None:
         """End the query that is open, soon; a solver that works in slices only at its deadline."""
@@ -314,8 +314,8 @@ class SatSession(Session):
         self._solver.delete()
         self._closed = True
 
-    def _begin(self, restrict: Restriction) -> dict[int, Any] | None:
-        """End the query that is open, to begin another: what it assumes, and of which variable.
+    def _begin(self, restrict: Restriction) -> list[int] | None:
+        """End the query that is open, to begin another: what it assumes.
 
         None if that is impossible at a glance.
         """
@@ -345,18 +345,19 @@ class SatSession(Session):
             solver.add_atmost(literals, bound)
         return solver
 
-    def _assumptions(self, restrict: Restriction) -> dict[int, Any] | None:
+    def _assumptions(self, restrict: Restriction) -> list[int] | None:
         """The literals that restrict variables, or None if they leave one without a value."""
-        found: dict[int, Any] = {}
+        found: list[int] = []
+        literals_of = self._values
         for variable, values in restrict.items():
-            literals = self._values[variable]
+            literals = literals_of[variable]
             if len(values) == 1 and values[0] in literals:
-                found[literals[values[0]]] = variable
+                found.append(literals[values[0]])
                 continue
             dropped = [-literal for value, literal in literals.items() if value not in values]
             if len(dropped) == len(literals):
                 return None
-            found |= dict.fromkeys(dropped, variable)
+            found += dropped
         return found
 
     def _phases(self, seed: int | None, hint: Mapping[Any, int]) -> list[int]:
@@ -371,58 +372,38 @@ class SatSession(Session):
                 phases += [x if v == value else -x for v, x in literals.items()]
         return phases
 
-    def _enumerate(
-        self, assumptions: list[int], deadline: float | None, statistics: SatStatistics
-    ) -> Iterator[Assignment]:
-        if self._solver.nof_vars() >= self.cnf.variables + _MAX_SELECTORS:
-            worn, self._solver = self._solver, self._load(deadline)
-            worn.delete()
-        yield from self._search(self._solver, assumptions, deadline, statistics)
-
-    def _enumerate_anew(
+    def _search(
         self,
-        phases: list[int],
+        phases: list[int] | None,
         assumptions: list[int],
         deadline: float | None,
         statistics: SatStatistics,
     ) -> Iterator[Assignment]:
-        """Enumerate with a solver of its own.
+        """Enumerate; phases to begin with are set in a solver of its own.
 
         A shared one keeps what it has learnt and the phases it was given: the same seed would not
         give the same run twice, and the next query would be led by a seed it was not given.
         """
-        solver = self._load(deadline)
-        try:
+        if phases is None:
+            solver = self._unworn_solver(deadline)
+        else:
+            solver = self._load(deadline)
             solver.set_phases(phases)
-            yield from self._search(solver, assumptions, deadline, statistics)
-        finally:
-            solver.delete()
-
-    def _search(
-        self,
-        solver: Any,
-        assumptions: list[int],
-        deadline: float | None,
-        statistics: SatStatistics,
-    ) -> Iterator[Assignment]:
         value_of = self._value_of
-        given: frozenset[int] = frozenset()
         selector = 0
         before = solver.accum_stats()
-
-        def is_satisfiable() -> bool:
-            try:
-                # Only a first solution is guessed at, and not against what a seed or a hint says.
-                guided = not selector and solver is self._solver
-                return self._solve(
-                    solver, assumptions, deadline, self._restriction if guided else None
-                )
-            finally:
-                for counter, value in solver.accum_stats().items():
-                    setattr(statistics, counter, value - before[counter])
-
         try:
-            while is_satisfiable():
+            while True:
+                # Only a first solution is guessed at, and not against what a seed or a hint says.
+                guided = phases is None and not selector
+                try:
+                    if not self._solve(
+                        solver, assumptions, deadline, self._restriction if guided else None
+                    ):
+                        return
+                finally:
+                    for counter, value in solver.accum_stats().items():
+                        setattr(statistics, counter, value - before[counter])
                 head = solver.get_model()[: len(value_of) - 1]
                 values = [value_of[literal] for literal in head if literal > 0]
                 yield dict(zip(self._shown, values, strict=True))
@@ -430,13 +411,20 @@ class SatSession(Session):
                     given = frozenset(assumptions)
                     selector = max(solver.nof_vars(), self.cnf.variables) + 1
                     assumptions.append(selector)
-                found = zip(self._shown, values, strict=True)
-                true = [self._values[variable][value] for variable, value in found]
-                block = [-literal for literal in true if literal not in given]
+                block = [-literal for literal in head if literal > 0 and literal not in given]
                 solver.add_clause([-selector, *block])
         finally:
-            if selector:
+            if phases is not None:
+                solver.delete()
+            elif selector:
                 solver.add_clause([-selector])
+
+    def _unworn_solver(self, deadline: float | None) -> Any:
+        """The solver of all queries; a new one when too many selectors are dead in it."""
+        if self._solver.nof_vars() >= self.cnf.variables + _MAX_SELECTORS:
+            worn, self._solver = self._solver, self._load(deadline)
+            worn.delete()
+        return self._solver
 
     def _solve(
         self,
