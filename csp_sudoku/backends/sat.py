@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, count, islice
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -189,7 +189,7 @@ class Sat(Backend):
             progress=lambda: check_deadline(deadline),
         )
         guided = graph if large else None
-        return SatSession(domains(graph), cnf, self.solver, started, deadline, guided=guided)
+        return SatSession(cnf.domains, cnf, self.solver, started, deadline, guided=guided)
 
     def version(self) -> str:
         """The version of PySAT."""
@@ -233,7 +233,7 @@ class SatSession(Session):
         self._domains = of
         # What makes up a solution is the head of every model, value by value.
         self._shown = cnf.shown
-        self._value_of = [0, *[value for variable in cnf.shown for value in cnf.domains[variable]]]
+        self._value_of = [0, *chain.from_iterable([cnf.domains[v] for v in cnf.shown])]
         self._impossible = False
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)
@@ -242,9 +242,9 @@ class SatSession(Session):
     @cached_property
     def _values(self) -> dict[Any, dict[int, int]]:
         """The literals of a variable, by its values. A single solution of all needs none."""
-        literals = self.cnf.literals
+        first = self.cnf.first
         return {
-            variable: {value: literals[variable, value] for value in domain}
+            variable: dict(zip(domain, count(first.get(variable, 1)), strict=False))
             for variable, domain in self._domains.items()
         }
 
@@ -348,7 +348,7 @@ class SatSession(Session):
     def _assumptions(self, restrict: Restriction) -> list[int] | None:
         """The literals that restrict variables, or None if they leave one without a value."""
         found: list[int] = []
-        literals_of = self._values
+        literals_of = self._values if restrict else {}
         for variable, values in restrict.items():
             literals = literals_of[variable]
             if len(values) == 1 and values[0] in literals:
