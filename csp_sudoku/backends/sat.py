@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count, islice
+from itertools import count, islice
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -233,7 +233,9 @@ class SatSession(Session):
         self._domains = of
         # What makes up a solution is the head of every model, value by value.
         self._shown = cnf.shown
-        self._value_of = [0, *chain.from_iterable([cnf.domains[v] for v in cnf.shown])]
+        self._value_of = [0]
+        for variable in cnf.shown:
+            self._value_of += cnf.domains[variable]
         self._impossible = False
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from csp_encodings.automaton import Automaton, Edge
-from csp_encodings.clauses import ClauseWriter
-from csp_encodings.patterns import Pattern
+from csp_encodings.clauses import ClauseWriter, Pattern
 
 # Patterns with more edges are not kept: they are seldom shared, and take megabytes.
 _MOST_KEPT = 2_000
@@ -50,7 +49,7 @@ class _Writer:
             self.clauses.add(())
 
     def finish(self) -> Pattern:
-        return Pattern(self.clauses.finish(), tuple(self.new))
+        return Pattern.of(self.clauses.finish(), self.new)
 
     def fresh(self, count: int, use: str) -> range:
         """Take unused numbers."""

@@ -22,7 +22,7 @@ import networkx as nx
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.automaton import Automaton
 from csp_encodings.automaton_clauses import pattern
-from csp_encodings.clauses import Clause, ClauseWriter
+from csp_encodings.clauses import Clause, ClauseWriter, Pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -35,7 +35,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
-from csp_encodings.patterns import Pattern, relation_pattern, sets_pattern
+from csp_encodings.patterns import relation_pattern, sets_pattern
 from csp_encodings.value_sets import value_sets
 
 # Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
@@ -243,7 +243,7 @@ class _Encoder:
             return
         say = ENCODINGS[self.encoding]
         for group in groups:
-            self.clauses.add_pairs(say(group, lambda count: self.fresh(count, "at most one")))
+            self.clauses.add_all(say(group, lambda count: self.fresh(count, "at most one")))
 
     def places(self, scope: tuple[Variable, ...]) -> dict[int, Clause]:
         """For every value, the literals that say where in the scope it stands."""
@@ -332,7 +332,7 @@ class _Encoder:
         """Clauses over literals, and over new variables."""
         for number, use in found.new:
             literals = [*literals, *self.fresh(number, use)]
-        self.clauses.add_renamed(found.clauses, literals)
+        self.clauses.add_pattern(found, literals)
 
 
 def _most_common(some: Iterable[Domain]) -> Domain:

@@ -1,37 +1,16 @@
-"""The clauses of relations and of sets of values, in numbers of their own.
-
-A pattern is found once and kept, for every factor over the same domains: in a formula its numbers
-are replaced by the literals of the variables that a factor is about.
-"""
+"""The clauses of relations and of sets of values, in numbers of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, product
 
-from csp_encodings.clauses import Clauses, ClauseWriter
+from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
 
 # Patterns of relations over more pairs are not kept: they are seldom shared, and take megabytes.
 _MOST_PAIRS = 64 * 64
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Clauses over the values of all positions, numbered from 1, and over variables behind them.
-
-    Attributes
-    ----------
-    clauses
-        The clauses.
-    new
-        Runs of the new variables: how many, and what for.
-    """
-
-    clauses: Clauses
-    new: tuple[tuple[int, str], ...] = ()
 
 
 def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
@@ -52,13 +31,13 @@ def _relation(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]
     of_first, of_second = _numbers((first, second))
     conflicts = [pair for pair in product(first, second) if pair not in allowed]
     if len(conflicts) <= len(first) + len(second):
-        clauses.add_pairs([(-of_first[a], -of_second[b]) for a, b in conflicts])
+        clauses.add_all([(-of_first[a], -of_second[b]) for a, b in conflicts])
     else:
         supports = [[of_second[b] for b in second if (a, b) in allowed] for a in first]
         clauses.imply(of_first.values(), supports)
         supports = [[of_first[a] for a in first if (a, b) in allowed] for b in second]
         clauses.imply(of_second.values(), supports)
-    return Pattern(clauses.finish())
+    return Pattern.of(clauses.finish())
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +69,7 @@ def sets_pattern(domains: tuple[Domain, ...], sets: Sequence[tuple[int, ...]]) -
         holding = [x for x, values in zip(held, possible, strict=False) if value in values]
         clauses.imply(holding, [standing] * len(holding))
         clauses.imply(standing, [holding] * len(standing))
-    return Pattern(clauses.finish(), ((new, "set of values"),) if new else ())
+    return Pattern.of(clauses.finish(), [(new, "set of values")] if new else ())
 
 
 def _numbers(domains: Sequence[Domain]) -> Iterator[dict[int, int]]:
