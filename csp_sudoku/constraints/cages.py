@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton, Budget
@@ -43,8 +44,8 @@ class Cage(CellConstraint):
         raise ConstraintError(f"{type(self).__name__} does not say what it keeps")
 
     def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        held = tuple(values[place] for place in self.scope(puzzle))
-        return len(set(held)) == len(held) and self.keeps(held, puzzle)
+        held = tuple([values[place] for place in self.scope(puzzle)])
+        return len({*held}) == len(held) and self.keeps(held, puzzle)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [self.scope(puzzle)]
@@ -75,11 +76,14 @@ class _SumCage(Cage):
         raise ConstraintError(f"{type(self).__name__} does not say its sums")
 
     def _weights(self, puzzle: Puzzle) -> tuple[int, ...]:
-        return tuple([self.cells.count(place) for place in self.scope(puzzle)])
+        scope = self.scope(puzzle)
+        if len(scope) == len(self.cells):
+            return (1,) * len(scope)
+        return tuple(map(self.cells.count, scope))
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
         """One of the sums."""
-        total = sum(w * v for w, v in zip(self._weights(puzzle), values, strict=True))
+        total = sum(map(mul, self._weights(puzzle), values))
         return self.sums_allowed is None or total in self.sums_allowed
 
     def lower(self, ctx: Lowering) -> None:

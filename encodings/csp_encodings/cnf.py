@@ -36,7 +36,6 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
 from csp_encodings.patterns import relation_pattern, sets_pattern
-from csp_encodings.value_sets import value_sets
 
 # Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
 # for those who add to the formula.
@@ -76,7 +75,7 @@ class Cnf:
     domains: Mapping[Any, Domain]
     first: Mapping[Any, int]
     shown: tuple[Any, ...]
-    labels: tuple[tuple[int, str, str], ...]
+    labels: tuple[tuple[int, object, str], ...]
     starts: tuple[int, ...]
 
     @cached_property
@@ -112,11 +111,12 @@ class Cnf:
         for variable, value in self.literals:
             yield f"{variable}={value}"
         ends = [*[first for first, _, _ in self.labels], self.variables + 1][1:]
-        used: Counter[tuple[str, str]] = Counter()
+        used: Counter[str] = Counter()
         for (first, owner, use), end in zip(self.labels, ends, strict=True):
+            whose = f"{owner}: {use}"
             for _ in range(first, end):
-                used[owner, use] += 1
-                yield f"{owner}: {use} {used[owner, use]}"
+                used[whose] += 1
+                yield f"{whose} {used[whose]}"
 
 
 def encode(
@@ -171,7 +171,7 @@ class _Encoder:
         self.redundant = redundant
         self.clauses = ClauseWriter()
         self.at_most: list[tuple[Clause, int]] = []
-        self.labels: list[tuple[int, str, str]] = []
+        self.labels: list[tuple[int, object, str]] = []
         self.starts: list[int] = []
         # What a solution is made of comes first, so that it is the head of every model.
         self.shown = variables(graph)
@@ -217,7 +217,7 @@ class _Encoder:
         first = self.top + 1
         self.top += count
         if count:
-            self.labels.append((first, str(self.owner), use))
+            self.labels.append((first, self.owner, use))
         return range(first, first + count)
 
     def add(self, owner: object, factor: Factor) -> None:
@@ -286,13 +286,12 @@ class _Encoder:
 
     def add_regular(self, factor: Regular) -> None:
         scope = factor.scope
-        sets = value_sets(factor.automaton)
+        held = [self.held[variable] for variable in scope]
+        found = sets_pattern(factor.automaton, tuple([domain for domain, _ in held]))
         # A variable that is read twice would have to hold two values.
-        if sets is None or len(set(scope)) < len(scope):
+        if found is None or len(set(scope)) < len(scope):
             self.add_automaton(scope, automaton_of(factor, self.domains))
             return
-        held = [self.held[variable] for variable in scope]
-        found = sets_pattern(tuple([domain for domain, _ in held]), sets)
         self.add_pattern(found, [literal for _, row in held for literal in row])
         # They are different in any case, or they would not hold a whole set; but it propagates.
         if not self.is_different(scope):

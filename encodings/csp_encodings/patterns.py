@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count, product
 
+from csp_encodings.automaton import Automaton
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
+from csp_encodings.value_sets import value_sets
 
 # Patterns of relations over more pairs are not kept: they are seldom shared, and take megabytes.
 _MOST_PAIRS = 64 * 64
@@ -41,15 +43,20 @@ def _relation(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]
 
 
 @lru_cache(maxsize=256)
-def sets_pattern(domains: tuple[Domain, ...], sets: Sequence[tuple[int, ...]]) -> Pattern:
-    """The values of the domains make up one of the sets: all of it, and no other value.
+def sets_pattern(automaton: Automaton, domains: tuple[Domain, ...]) -> Pattern | None:
+    """The clauses of an automaton that only looks at which values there are; None for others.
+
+    The values of the domains make up one of its sets: all of it, and no other value.
 
     Examples
     --------
-    >>> found = sets_pattern(((1, 2, 3), (1, 2, 3)), ((1, 2), (1, 3)))
-    >>> list(found.clauses)  # 7 and 8 are the sets
+    >>> cage = Automaton.from_table([(1, 2, 3)] * 2, [(1, 2), (2, 1), (1, 3), (3, 1)])
+    >>> list(sets_pattern(cage, cage.alphabets).clauses)  # 7 and 8 are the sets 1 2 and 1 3
     [(7, 8), (1, 4), (-7, 2, 5), (-2, 7), (-5, 7), (-8, 3, 6), (-3, 8), (-6, 8)]
     """
+    sets = value_sets(automaton)
+    if sets is None:
+        return None
     clauses = ClauseWriter()
     places: dict[int, list[int]] = {}
     for numbers in _numbers(domains):
