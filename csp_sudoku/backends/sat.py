@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice
+from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -334,14 +334,14 @@ class SatSession(Session):
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
         solver = getattr(solvers, self._traits.kind)()
+        clauses = self.cnf.clauses
+        if () in clauses:  # which not every solver takes
+            self._impossible = True
+            return solver
         add = solver.add_clause
-        clauses = iter(self.cnf.clauses)
-        for _ in range(0, len(self.cnf.clauses), 1024):
+        for start in range(0, len(clauses), 1024):
             check_deadline(deadline)
-            for clause in islice(clauses, 1024):
-                if not clause:  # which not every solver takes
-                    self._impossible = True
-                    return solver
+            for clause in clauses[start : start + 1024]:
                 add(clause)
         for literals, bound in self.cnf.at_most:
             solver.add_atmost(literals, bound)
