@@ -176,14 +176,13 @@ class _Encoder:
         # What a solution is made of comes first, so that it is the head of every model.
         self.shown = variables(graph)
         # Most variables have the same domain, which is one object for all of them.
-        of, usual = self.domains, _most_common(self.domains.values())
-        self.usual = usual
-        self.top = sum(map(len, of.values()))
+        self.usual = usual = _most_common(self.domains.values())
         self.held: dict[Any, tuple[Domain, Clause]] = {}
+        self.top = sum(map(len, self.domains.values()))
         numbers = tuple(range(1, self.top + 1))
         end = 0
-        for variable in dict.fromkeys((*self.shown, *of)):
-            domain = of[variable]
+        for variable in dict.fromkeys((*self.shown, *self.domains)):
+            domain = self.domains[variable]
             start, end = end, end + len(domain)
             self.held[variable] = usual if domain == usual else domain, numbers[start:end]
         rows = [row for _, row in self.held.values()]
@@ -329,9 +328,10 @@ class _Encoder:
 
     def add_pattern(self, found: Pattern, literals: Sequence[int]) -> None:
         """Clauses over literals, and over new variables."""
+        every = [*literals]
         for number, use in found.new:
-            literals = [*literals, *self.fresh(number, use)]
-        self.clauses.add_pattern(found, literals)
+            every += self.fresh(number, use)
+        self.clauses.add_pattern(found, every)
 
 
 def _most_common(some: Iterable[Domain]) -> Domain:
