@@ -94,7 +94,7 @@ class _SumCage(Cage):
             return
         weights = self._weights(ctx.puzzle)
         try:
-            ctx.add_machine(scope, _sum_of_different, weights, targets)
+            ctx.add_machine(scope, _sum_of_different, weights, targets, _FUSED)
             return
         except BudgetError:
             ctx.add_different(scope)
@@ -476,12 +476,12 @@ def _sum_step(
 
 
 def _sum_of_different(
-    domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...]
+    domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...], budget: Budget
 ) -> Automaton:
     """Different values with one of some sums."""
     step = _fused_step(domains, _sum_step(domains, weights, targets))
     return Automaton.from_fold(
-        domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=_FUSED
+        domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
     )
 
 
