@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -20,14 +20,15 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Auxiliary, GraphBuilder
-from csp_sudoku.cells import Place
+from csp_sudoku.cells import Place, Var
 from csp_sudoku.errors import BudgetError, ConstraintError
-from csp_sudoku.machines import fold_machine
+from csp_sudoku.machines import fold_machine, kept_machine, relation_table
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from csp_sudoku.constraints.base import Constraint
+    from csp_sudoku.grid import Grid
     from csp_sudoku.puzzle import Puzzle
 
 Variable = Place | Auxiliary
@@ -79,8 +80,7 @@ class Lowering:
         key = (predicate, self.domain(first), self.domain(second))
         table = self._facts.tables.get(key)
         if table is None:
-            table = Relation.where(first, second, key[1], key[2], predicate).allowed
-            self._facts.tables[key] = table
+            table = self._facts.tables[key] = relation_table(*key)
         self.add(Relation(first, second, table))
 
     def add_sum(
@@ -108,6 +108,16 @@ class Lowering:
         machine = fold_machine(
             self.domains(variables), start, step, accept, positional=positional, budget=budget
         )
+        self.add(Regular(tuple(variables), machine))
+
+    def add_machine(
+        self, variables: Sequence[Variable], build: Callable[..., Automaton], *arguments: Hashable
+    ) -> None:
+        """Test: the automaton that `build` gives for the domains and some arguments.
+
+        It is kept for the next ones who ask with the same arguments.
+        """
+        machine = kept_machine(build, self.domains(variables), *arguments)
         self.add(Regular(tuple(variables), machine))
 
     def add_reference(self, constraint: Constraint) -> None:
@@ -181,21 +191,41 @@ def rules_graph(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
     With `reference` every constraint is built from its `holds` alone: the second way down, which a
     faulty lowering cannot fool.
     """
-    builder = GraphBuilder()
-    for variable in rules.variables:
-        builder.variable(variable, rules.values_of(variable))
+    builder = _houses_alone(rules.grids, rules.named, reference).copy()
     facts = Facts(group for rule in rules.rules for group in rule.different(rules))
-    for rule in rules.rules:
-        ctx = Lowering(rules, builder, facts, rule)
-        try:
-            if reference:
-                ctx.add_reference(rule)
-            else:
-                rule.lower(ctx)
-        except EncodingBudgetError as error:
-            raise BudgetError(f"{rule.label}: {error}") from None
-        except EncodingError as error:
-            raise ConstraintError(f"{rule.label}: {error}") from None
-        for test in ctx.tests:
-            builder.factor(test, rule)
+    for rule in rules.rules[len(rules.houses) :]:
+        _add_rule(rule, rules, builder, facts, reference)
     return builder.build()
+
+
+@lru_cache(maxsize=32)
+def _houses_alone(
+    grids: tuple[Grid, ...], named: tuple[tuple[Var, Domain], ...], reference: bool
+) -> GraphBuilder:
+    """The variables and the houses: most of the graph of most puzzles, and often the same."""
+    from csp_sudoku.puzzle import Puzzle
+
+    blank = Puzzle(grids, named=named)
+    builder = GraphBuilder()
+    for variable in blank.variables:
+        builder.variable(variable, blank.values_of(variable))
+    for house in blank.houses:
+        _add_rule(house, blank, builder, Facts(()), reference)
+    return builder
+
+
+def _add_rule(
+    rule: Constraint, rules: Puzzle, builder: GraphBuilder, facts: Facts, reference: bool
+) -> None:
+    ctx = Lowering(rules, builder, facts, rule)
+    try:
+        if reference:
+            ctx.add_reference(rule)
+        else:
+            rule.lower(ctx)
+    except EncodingBudgetError as error:
+        raise BudgetError(f"{rule.label}: {error}") from None
+    except EncodingError as error:
+        raise ConstraintError(f"{rule.label}: {error}") from None
+    for test in ctx.tests:
+        builder.factor(test, rule)

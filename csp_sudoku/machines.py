@@ -1,9 +1,10 @@
-"""Automata that are kept: cages of the same size and sum, in any puzzle, share one.
+"""Automata and tables that are kept: cages of the same size and sum, in any puzzle, share one.
 
 An automaton depends on the alphabets and on what its step and accept functions do. Functions of
 this library do the same when they have the same code and the same values in their closures (a sum,
 a length, a table); functions of others are only the same as themselves. Constraints that build
-automata should therefore close over what they need, not over ``self``.
+automata should therefore close over what they need, not over ``self``; or say what they need as
+arguments of a function that builds the automaton, which are compared sooner.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
+from csp_encodings.factors import Domain, Relation
 
 # In transitions: some ten megabytes.
 _MOST_KEPT = 200_000
 _OURS = "csp_sudoku.constraints."
 
+Table: TypeAlias = frozenset[tuple[int, int]]
+Kept = TypeVar("Kept", Automaton, Table)
+
 
 class MachineCache:
-    """The automata used last, and the attempts that came to nothing.
+    """The automata and tables used last, and the attempts that came to nothing.
 
     Examples
     --------
@@ -36,12 +41,12 @@ class MachineCache:
 
     def __init__(self, most: int = _MOST_KEPT) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Automaton | str] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
-    def get(self, key: Hashable, build: Callable[[], Automaton]) -> Automaton:
-        """The automaton of a key; built if it is not known. A budget that failed fails again."""
+    def get(self, key: Hashable, build: Callable[[], Kept]) -> Kept:
+        """What a key stands for; built if it is not known. A budget that failed fails again."""
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -54,9 +59,10 @@ class MachineCache:
             self._keep(key, found)
         if isinstance(found, str):
             raise BudgetError(found)
-        return found
+        kept: Kept = found
+        return kept
 
-    def _keep(self, key: Hashable, found: Automaton | str) -> None:
+    def _keep(self, key: Hashable, found: Automaton | Table | str) -> None:
         with self._lock:
             if key in self._kept:  # another thread was first
                 return
@@ -93,11 +99,41 @@ def frozen(value: object) -> Hashable:
     return key
 
 
-def _size(found: Automaton | str) -> int:
-    return 1 if isinstance(found, str) else 1 + sum(map(len, found.layers))
+def _size(found: Automaton | Table | str) -> int:
+    match found:
+        case Automaton():
+            return 1 + found.edge_count
+        case frozenset():
+            return 1 + len(found)
+    return 1
 
 
 _machines = MachineCache()
+
+
+def kept_machine(build: Callable[..., Automaton], *arguments: Hashable) -> Automaton:
+    """The automaton that a function gives for some arguments, or the one it gave the last time."""
+    return _machines.get((build, *arguments), lambda: build(*arguments))
+
+
+def relation_table(predicate: Callable[[int, int], bool], first: Domain, second: Domain) -> Table:
+    """The pairs of two domains that a predicate allows.
+
+    Examples
+    --------
+    >>> sorted(relation_table(int.__lt__, (1, 2, 3), (1, 2, 3)))
+    [(1, 2), (1, 3), (2, 3)]
+    """
+
+    def build() -> Table:
+        return Relation.where(None, None, first, second, predicate).allowed
+
+    try:
+        key = (frozen(predicate), first, second)
+        hash(key)
+    except (TypeError, ValueError):
+        return build()
+    return _machines.get(key, build)
 
 
 def fold_machine(

@@ -152,6 +152,8 @@ class Puzzle:
 
     def add(self, *constraints: Constraint) -> Puzzle:
         """The puzzle with more constraints, and the named variables that come with them."""
+        if not constraints:
+            return self
         named = dict(self.named)
         for constraint in constraints:
             if not isinstance(constraint, Constraint):
@@ -233,7 +235,7 @@ class Puzzle:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells, row by row."""
-        return tuple(sorted({place for grid in self.grids for place in grid.cells}))
+        return _cells(self.grids)
 
     @cached_property
     def variables(self) -> tuple[Place, ...]:
@@ -242,16 +244,8 @@ class Puzzle:
 
     @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:
-        values: dict[Place, tuple[int, ...]] = {}
-        for grid in self.grids:
-            for place in grid.cells:
-                known = values.get(place)
-                values[place] = (
-                    grid.values
-                    if known is None or known == grid.values
-                    else tuple(v for v in known if v in grid.values)
-                )
-        return values | dict(self.named)
+        values = _cell_values(self.grids)
+        return values | dict(self.named) if self.named else values
 
     def has(self, place: Place) -> bool:
         """Whether this cell or named variable belongs to the puzzle."""
@@ -349,6 +343,28 @@ class Puzzle:
             f"<Puzzle {size}, {given} given{'s' * (given != 1)}, "
             f"{more} constraint{'s' * (more != 1)}{without}>"
         )
+
+
+# Puzzles of a kind have the same grids, and these are half the work of making one.
+
+
+@lru_cache(maxsize=32)
+def _cells(grids: tuple[Grid, ...]) -> tuple[Cell, ...]:
+    return tuple(sorted({place for grid in grids for place in grid.cells}))
+
+
+@lru_cache(maxsize=32)
+def _cell_values(grids: tuple[Grid, ...]) -> dict[Place, tuple[int, ...]]:
+    values: dict[Place, tuple[int, ...]] = {}
+    for grid in grids:
+        for place in grid.cells:
+            known = values.get(place)
+            values[place] = (
+                grid.values
+                if known is None or known == grid.values
+                else tuple(v for v in known if v in grid.values)
+            )
+    return values
 
 
 @lru_cache(maxsize=32)

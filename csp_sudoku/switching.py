@@ -190,8 +190,9 @@ class Switchboard:
             variables=cnf.variables + len(literal),
             clauses=tuple(clauses),
             at_most=(),
-            literals={**cnf.literals, **{(switch, _ON[0]): literal[switch] for switch in switches}},
-            meaning=cnf.meaning,
+            domains={**cnf.domains, **dict.fromkeys(switches, _ON)},
+            first={**cnf.first, **literal},
+            shown=cnf.shown,
             labels=cnf.labels,
             starts=(),
         )

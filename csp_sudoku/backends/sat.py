@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -191,7 +191,7 @@ class Sat(Backend):
             progress=lambda: check_deadline(deadline),
         )
         guided = graph if large else None
-        return SatSession(domains(graph), cnf, self.solver, started, deadline, guided=guided)
+        return SatSession(cnf.domains, cnf, self.solver, started, deadline, guided=guided)
 
     def version(self) -> str:
         """The version of PySAT."""
@@ -234,8 +234,10 @@ class SatSession(Session):
         self._stopped = Event()
         self._domains = of
         # What makes up a solution is the head of every model, value by value.
-        self._shown = tuple(dict.fromkeys([variable for variable, _ in cnf.meaning.values()]))
-        self._value_of = [0, *[value for _, value in cnf.meaning.values()]]
+        self._shown = cnf.shown
+        self._value_of = [0]
+        for variable in cnf.shown:
+            self._value_of += cnf.domains[variable]
         self._impossible = False
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._solver = self._load(deadline)
@@ -244,9 +246,9 @@ class SatSession(Session):
     @cached_property
     def _values(self) -> dict[Any, dict[int, int]]:
         """The literals of a variable, by its values. A single solution of all needs none."""
-        literals = self.cnf.literals
+        first = self.cnf.first
         return {
-            variable: {value: literals[variable, value] for value in domain}
+            variable: dict(zip(domain, count(first.get(variable, 1)), strict=False))
             for variable, domain in self._domains.items()
         }
 
@@ -334,14 +336,14 @@ class SatSession(Session):
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
         solver = getattr(solvers, self._traits.kind)()
+        clauses = self.cnf.clauses
+        if () in clauses:  # which not every solver takes
+            self._impossible = True
+            return solver
         add = solver.add_clause
-        clauses = iter(self.cnf.clauses)
-        for _ in range(0, len(self.cnf.clauses), 1024):
+        for start in range(0, len(clauses), 1024):
             check_deadline(deadline)
-            for clause in islice(clauses, 1024):
-                if not clause:  # which not every solver takes
-                    self._impossible = True
-                    return solver
+            for clause in clauses[start : start + 1024]:
                 add(clause)
         for literals, bound in self.cnf.at_most:
             solver.add_atmost(literals, bound)
@@ -350,7 +352,7 @@ class SatSession(Session):
     def _assumptions(self, restrict: Restriction) -> list[int] | None:
         """The literals that restrict variables, or None if they leave one without a value."""
         found: list[int] = []
-        literals_of = self._values
+        literals_of = self._values if restrict else {}
         for variable, values in restrict.items():
             literals = literals_of[variable]
             if len(values) == 1 and values[0] in literals:

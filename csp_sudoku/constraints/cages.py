@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
-from csp_encodings.automaton import Budget
+from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
+from csp_encodings.factors import Domain
 from csp_sudoku.cells import CellsLike, Place
 from csp_sudoku.constraints.base import (
     CellConstraint,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 # A fused cage above this size propagates no better than its parts, and costs more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
 
+FusedStep = Callable[[tuple[int, Any], int, int], tuple[int, Any] | None]
+
 
 @dataclass(frozen=True, init=False)
 class Cage(CellConstraint):
@@ -40,8 +44,8 @@ class Cage(CellConstraint):
         raise ConstraintError(f"{type(self).__name__} does not say what it keeps")
 
     def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        held = tuple(values[place] for place in self.scope(puzzle))
-        return len(set(held)) == len(held) and self.keeps(held, puzzle)
+        held = tuple([values[place] for place in self.scope(puzzle)])
+        return len({*held}) == len(held) and self.keeps(held, puzzle)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [self.scope(puzzle)]
@@ -71,12 +75,15 @@ class _SumCage(Cage):
         """The sums, ascending; None where any will do."""
         raise ConstraintError(f"{type(self).__name__} does not say its sums")
 
-    def _weights(self, puzzle: Puzzle) -> list[int]:
-        return [self.cells.count(place) for place in self.scope(puzzle)]
+    def _weights(self, puzzle: Puzzle) -> tuple[int, ...]:
+        scope = self.scope(puzzle)
+        if len(scope) == len(self.cells):
+            return (1,) * len(scope)
+        return tuple(map(self.cells.count, scope))
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
         """One of the sums."""
-        total = sum(w * v for w, v in zip(self._weights(puzzle), values, strict=True))
+        total = sum(map(mul, self._weights(puzzle), values))
         return self.sums_allowed is None or total in self.sums_allowed
 
     def lower(self, ctx: Lowering) -> None:
@@ -85,29 +92,16 @@ class _SumCage(Cage):
         if targets is None:
             ctx.add_different(scope)
             return
-        weights, domains = self._weights(ctx.puzzle), ctx.domains(scope)
-        # From which totals the cells behind a position can reach a target; others are dead at once.
-        low = high = 0
-        alive = [[(target, target) for target in targets]]
-        for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
-            low += weight * min(domain, default=0)
-            high += weight * max(domain, default=0)
-            alive.append([(target - high, target - low) for target in targets])
-        alive.reverse()
-
-        def step(total: int, value: int, position: int) -> int | None:
-            total += weights[position] * value
-            for least, most in alive[position]:
-                if least <= total <= most:
-                    return total
-            return None
-
-        if add_fused(ctx, scope, 0, step, targets.__contains__):
+        weights = self._weights(ctx.puzzle)
+        try:
+            ctx.add_machine(scope, _sum_of_different, weights, targets, _FUSED)
             return
-        ctx.add_different(scope)
+        except BudgetError:
+            ctx.add_different(scope)
         if len(targets) == 1:
             ctx.add_sum(scope, targets[0], targets[0], weights)
         else:
+            step = _sum_step(ctx.domains(scope), weights, targets)
             ctx.add_fold(scope, 0, step, targets.__contains__, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
@@ -434,7 +428,19 @@ def add_fused(
     accept: Callable[[Any], object],
 ) -> bool:
     """Test a state machine and that no value comes twice by one automaton, if it stays small."""
-    values = sorted({value for domain in ctx.domains(scope) for value in domain})
+    fused = _fused_step(ctx.domains(scope), step)
+    try:
+        ctx.add_fold(
+            scope, (0, start), fused, lambda s: accept(s[1]), positional=True, budget=_FUSED
+        )
+    except BudgetError:
+        return False
+    return True
+
+
+def _fused_step(domains: Sequence[Domain], step: Callable[[Any, int, int], Any]) -> FusedStep:
+    """The step of a state machine that also remembers the values, and takes none twice."""
+    values = sorted({value for domain in domains for value in domain})
     bit = {value: 1 << i for i, value in enumerate(values)}
 
     def fused(state: tuple[int, Any], value: int, position: int) -> tuple[int, Any] | None:
@@ -444,13 +450,39 @@ def add_fused(
         inner = step(inner, value, position)
         return None if inner is None else (used | bit[value], inner)
 
-    try:
-        ctx.add_fold(
-            scope, (0, start), fused, lambda s: accept(s[1]), positional=True, budget=_FUSED
-        )
-    except BudgetError:
-        return False
-    return True
+    return fused
+
+
+def _sum_step(
+    domains: Sequence[Domain], weights: tuple[int, ...], targets: tuple[int, ...]
+) -> Callable[[int, int, int], int | None]:
+    """The step of a machine that adds up; totals that can reach no target are dead at once."""
+    low = high = 0
+    alive = [[(target, target) for target in targets]]
+    for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
+        low += weight * min(domain, default=0)
+        high += weight * max(domain, default=0)
+        alive.append([(target - high, target - low) for target in targets])
+    alive.reverse()
+
+    def step(total: int, value: int, position: int) -> int | None:
+        total += weights[position] * value
+        for least, most in alive[position]:
+            if least <= total <= most:
+                return total
+        return None
+
+    return step
+
+
+def _sum_of_different(
+    domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...], budget: Budget
+) -> Automaton:
+    """Different values with one of some sums."""
+    step = _fused_step(domains, _sum_step(domains, weights, targets))
+    return Automaton.from_fold(
+        domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
+    )
 
 
 def _or(sums: tuple[int, ...]) -> str:

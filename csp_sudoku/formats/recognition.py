@@ -81,6 +81,8 @@ def read(
         found = read_plain(source, like)
         if found is not None:
             return found
+    if isinstance(source, Puzzle) and not told:
+        return source.add(*rules)
     request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
     return _read(source, request).puzzle.add(*rules)
 

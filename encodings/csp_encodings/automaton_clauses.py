@@ -9,30 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from csp_encodings.automaton import Automaton, Edge
-from csp_encodings.clauses import Clauses, ClauseWriter
+from csp_encodings.clauses import ClauseWriter, Pattern
 
 # Patterns with more edges are not kept: they are seldom shared, and take megabytes.
 _MOST_KEPT = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Clauses over the values of all positions, numbered from 1, and over variables behind them.
-
-    Attributes
-    ----------
-    clauses
-        The clauses.
-    new
-        Runs of the new variables: how many, and what for.
-    """
-
-    clauses: Clauses
-    new: tuple[tuple[int, str], ...]
 
 
 def pattern(automaton: Automaton) -> Pattern:
@@ -46,7 +29,8 @@ def pattern(automaton: Automaton) -> Pattern:
     >>> pattern(rising).new
     ()
     """
-    return _kept(automaton) if automaton.size <= _MOST_KEPT else _Writer(automaton).finish()
+    kept = automaton.edge_count <= _MOST_KEPT
+    return _kept(automaton) if kept else _Writer(automaton).finish()
 
 
 @lru_cache(maxsize=256)
@@ -65,7 +49,7 @@ class _Writer:
             self.clauses.add(())
 
     def finish(self) -> Pattern:
-        return Pattern(self.clauses.finish(), tuple(self.new))
+        return Pattern.of(self.clauses.finish(), self.new)
 
     def fresh(self, count: int, use: str) -> range:
         """Take unused numbers."""

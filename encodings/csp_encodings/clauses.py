@@ -1,72 +1,13 @@
-"""Clauses one behind the other in a single row of literals.
-
-A formula has tens of thousands of clauses. As objects of their own they take longer to make, and
-keep the garbage collector busy.
-"""
+"""Clauses as tuples of literals, and patterns of them: the same clauses over other variables."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import TypeAlias, overload
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter, neg
+from typing import Any, TypeAlias
 
 Clause: TypeAlias = tuple[int, ...]
-
-
-class Clauses(Sequence[Clause]):
-    """A sequence of clauses, each of them a tuple from when it is asked for.
-
-    Attributes
-    ----------
-    literals
-        Those of all clauses.
-    ends
-        Where each clause ends.
-
-    Examples
-    --------
-    >>> clauses = Clauses([1, 2, -1, -2, 3], [2, 5])
-    >>> len(clauses), clauses[1], list(clauses)
-    (2, (-1, -2, 3), [(1, 2), (-1, -2, 3)])
-    """
-
-    __slots__ = ("ends", "literals")
-
-    def __init__(self, literals: Iterable[int], ends: Iterable[int]) -> None:
-        self.literals = tuple(literals)
-        self.ends = tuple(ends)
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def __iter__(self) -> Iterator[Clause]:
-        start = 0
-        for end in self.ends:
-            yield self.literals[start:end]
-            start = end
-
-    @overload
-    def __getitem__(self, index: int) -> Clause: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Clause, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Clause | tuple[Clause, ...]:
-        if isinstance(index, slice):
-            return tuple([self[i] for i in range(len(self))[index]])
-        number = range(len(self))[index]
-        return self.literals[self.ends[number - 1] if number else 0 : self.ends[number]]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Clauses):
-            return NotImplemented
-        return self.ends == other.ends and self.literals == other.literals
-
-    def __hash__(self) -> int:
-        return hash((self.literals, self.ends))
-
-    def __repr__(self) -> str:
-        return f"Clauses({list(self)})"
 
 
 class ClauseWriter:
@@ -76,59 +17,89 @@ class ClauseWriter:
     --------
     >>> writer = ClauseWriter()
     >>> writer.add((1, 2))
-    >>> writer.add_pairs([(-1, 3), (-2, 3)])
+    >>> writer.add_all([(-1, 3), (-2, 3)])
     >>> writer.imply([4], [[1, 2]])
     >>> writer.finish()
-    Clauses([(1, 2), (-1, 3), (-2, 3), (-4, 1, 2)])
+    ((1, 2), (-1, 3), (-2, 3), (-4, 1, 2))
     """
 
     def __init__(self) -> None:
-        self._literals: list[int] = []
-        self._ends: list[int] = []
+        self._clauses: list[Clause] = []
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._clauses)
 
     def add(self, clause: Iterable[int]) -> None:
         """One of these literals is true."""
-        self._literals.extend(clause)
-        self._ends.append(len(self._literals))
+        self._clauses.append(tuple(clause))
+
+    def add_all(self, clauses: Iterable[Clause]) -> None:
+        """One literal of each of these clauses is true."""
+        self._clauses.extend(clauses)
 
     def add_units(self, literals: Iterable[int]) -> None:
         """Each of these literals is true."""
-        self._add_run(literals, 1)
-
-    def add_pairs(self, pairs: Iterable[tuple[int, ...]]) -> None:
-        """One literal of each pair is true."""
-        self._add_run(chain.from_iterable(pairs), 2)
+        self._clauses.extend([(literal,) for literal in literals])
 
     def imply(self, literals: Iterable[int], implied: Iterable[Collection[int]]) -> None:
         """Every literal implies one of others; nothing is said if it is one of them itself."""
-        row, ends = self._literals, self._ends
         for literal, alternatives in zip(literals, implied, strict=True):
             if literal not in alternatives:
-                row.append(-literal)
-                row += alternatives
-                ends.append(len(row))
+                self._clauses.append((-literal, *alternatives))
 
     def imply_each(self, literals: Iterable[int], implied: Iterable[int]) -> None:
         """Every literal implies the one in its place; nothing is said where they are the same."""
         pairs = zip(literals, implied, strict=True)
-        self._add_run([literal for a, b in pairs if a != b for literal in (-a, b)], 2)
+        self._clauses.extend([(-a, b) for a, b in pairs if a != b])
 
-    def add_renamed(self, clauses: Clauses, literals: Sequence[int]) -> None:
+    def add_pattern(self, pattern: Pattern, literals: Sequence[int]) -> None:
         """Clauses in which number 1 stands for the first of these literals, and so on."""
-        of_number = [0, *literals, *[-literal for literal in reversed(literals)]]
-        before = len(self._literals)
-        self._literals.extend(map(of_number.__getitem__, clauses.literals))
-        self._ends.extend([before + end for end in clauses.ends])
+        of_number = (0, *literals, *map(neg, reversed(literals)))
+        self._clauses.extend([renamed(of_number) for renamed in pattern.renamed])
 
-    def finish(self) -> Clauses:
+    def finish(self) -> tuple[Clause, ...]:
         """What was written."""
-        return Clauses(self._literals, self._ends)
+        return tuple(self._clauses)
 
-    def _add_run(self, literals: Iterable[int], size: int) -> None:
-        """Clauses of one size."""
-        start = len(self._literals)
-        self._literals.extend(literals)
-        self._ends.extend(range(start + size, len(self._literals) + 1, size))
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Clauses over the values of some variables, numbered from 1, and over new ones behind them.
+
+    It is made once, and kept: in a formula its numbers are replaced by the literals of whatever
+    variables the clauses are about.
+
+    Attributes
+    ----------
+    clauses
+        The clauses.
+    new
+        Runs of the new variables: how many, and what for.
+    renamed
+        Of each clause, what picks its literals from those of all numbers: a zero, number 1 and so
+        on, and then their negations in the reverse order.
+
+    Examples
+    --------
+    >>> writer = ClauseWriter()
+    >>> writer.add_pattern(Pattern.of([(-1, 2), (-2,)]), [7, -8])
+    >>> writer.finish()
+    ((-7, -8), (8,))
+    """
+
+    clauses: tuple[Clause, ...]
+    new: tuple[tuple[int, str], ...]
+    renamed: tuple[Callable[[Sequence[int]], Any], ...]
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause], new: Iterable[tuple[int, str]] = ()) -> Pattern:
+        """The pattern of some clauses."""
+        known = tuple(clauses)
+        return cls(known, tuple(new), tuple(map(_renamed, known)))
+
+
+def _renamed(clause: Clause) -> Callable[[Sequence[int]], Any]:
+    if len(clause) > 1:
+        return itemgetter(*clause)
+    # A single item would not come as a tuple.
+    return itemgetter(slice(clause[0], clause[0] + 1 or None) if clause else slice(0))

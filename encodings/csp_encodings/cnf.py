@@ -10,10 +10,11 @@ propagates a little less with a tenth of the clauses, and is solved sooner.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, product
+from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -21,7 +22,7 @@ import networkx as nx
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.automaton import Automaton
 from csp_encodings.automaton_clauses import pattern
-from csp_encodings.clauses import Clause, ClauseWriter
+from csp_encodings.clauses import Clause, ClauseWriter, Pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -34,14 +35,14 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
-from csp_encodings.value_sets import value_sets
+from csp_encodings.patterns import relation_pattern, sets_pattern
 
 # Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
 # for those who add to the formula.
 MAX_VARIABLES = 2**30 - 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cnf:
     """A formula in conjunctive normal form, and what its variables mean.
 
@@ -53,10 +54,14 @@ class Cnf:
         An empty one stands for a factor that nothing can satisfy.
     at_most
         Literals of which at most that many are true, for solvers that know such constraints.
-    literals
-        The literal that says that a variable of the graph has a value.
-    meaning
-        The way back, for the variables that are part of a solution.
+    domains
+        The values of every variable of the graph.
+    first
+        The literal that says that a variable of the graph has its first value; those of its other
+        values follow.
+    shown
+        The variables of the graph that are part of a solution. Their literals come first, in this
+        order: a solution is the head of every model.
     labels
         Runs of variables of the encoding itself: the first number, whose they are, and what for.
     starts
@@ -67,10 +72,25 @@ class Cnf:
     variables: int
     clauses: Sequence[Clause]
     at_most: tuple[tuple[Clause, int], ...]
-    literals: Mapping[tuple[Any, int], int]
-    meaning: Mapping[int, tuple[Any, int]]
-    labels: tuple[tuple[int, str, str], ...]
+    domains: Mapping[Any, Domain]
+    first: Mapping[Any, int]
+    shown: tuple[Any, ...]
+    labels: tuple[tuple[int, object, str], ...]
     starts: tuple[int, ...]
+
+    @cached_property
+    def literals(self) -> Mapping[tuple[Any, int], int]:
+        """The literal that says that a variable of the graph has a value."""
+        return {
+            (variable, value): literal
+            for variable, first in self.first.items()
+            for literal, value in enumerate(self.domains[variable], first)
+        }
+
+    @cached_property
+    def meaning(self) -> Mapping[int, tuple[Any, int]]:
+        """The way back, for the variables that are part of a solution."""
+        return dict(enumerate([(v, value) for v in self.shown for value in self.domains[v]], 1))
 
     def decode(self, model: Iterable[int]) -> Assignment:
         """Read a solution from the literals of a model; those without a meaning are passed over."""
@@ -91,11 +111,12 @@ class Cnf:
         for variable, value in self.literals:
             yield f"{variable}={value}"
         ends = [*[first for first, _, _ in self.labels], self.variables + 1][1:]
-        used: Counter[tuple[str, str]] = Counter()
+        used: Counter[str] = Counter()
         for (first, owner, use), end in zip(self.labels, ends, strict=True):
+            whose = f"{owner}: {use}"
             for _ in range(first, end):
-                used[owner, use] += 1
-                yield f"{owner}: {use} {used[owner, use]}"
+                used[whose] += 1
+                yield f"{whose} {used[whose]}"
 
 
 def encode(
@@ -135,7 +156,7 @@ def encode(
             f"at-most-one encoding {at_most_one!r}: expected one of {', '.join(ENCODINGS)}, native"
         )
     encoder = _Encoder(graph, at_most_one, redundant)
-    for node, factor in factors(graph).items():
+    for node, factor in encoder.factors.items():
         if progress:
             progress()
         encoder.add(node, factor)
@@ -145,31 +166,34 @@ def encode(
 class _Encoder:
     def __init__(self, graph: nx.Graph, at_most_one: str, redundant: bool) -> None:
         self.domains: dict[Any, Domain] = domains(graph)
+        self.factors = factors(graph)
         self.encoding = at_most_one
         self.redundant = redundant
         self.clauses = ClauseWriter()
         self.at_most: list[tuple[Clause, int]] = []
-        self.labels: list[tuple[int, str, str]] = []
+        self.labels: list[tuple[int, object, str]] = []
         self.starts: list[int] = []
-        self.literals: dict[tuple[Any, int], int] = {}
-        self.values: dict[Any, dict[int, int]] = {}
         # What a solution is made of comes first, so that it is the head of every model.
-        shown = variables(graph)
-        hidden = [variable for variable in self.domains if graph.nodes[variable]["auxiliary"]]
-        for variable in (*shown, *hidden):
+        self.shown = variables(graph)
+        # Most variables have the same domain, which is one object for all of them.
+        self.usual = usual = _most_common(self.domains.values())
+        self.held: dict[Any, tuple[Domain, Clause]] = {}
+        self.top = sum(map(len, self.domains.values()))
+        numbers = tuple(range(1, self.top + 1))
+        end = 0
+        for variable in dict.fromkeys((*self.shown, *self.domains)):
             domain = self.domains[variable]
-            numbers = count(len(self.literals) + 1)
-            self.values[variable] = values = dict(zip(domain, numbers, strict=False))
-            self.literals.update(zip(product((variable,), domain), values.values(), strict=True))
-        self.top = len(self.literals)
-        of_shown = sum([len(self.domains[variable]) for variable in shown])
-        self.meaning = dict(zip(range(1, of_shown + 1), self.literals, strict=False))
-        self.tables: dict[tuple[Domain, Domain, frozenset[tuple[int, int]]], _Table] = {}
+            start, end = end, end + len(domain)
+            self.held[variable] = usual if domain == usual else domain, numbers[start:end]
+        rows = [row for _, row in self.held.values()]
+        self.clauses.add_all(rows)
         self.owner: object = None
-        for variable, values in self.values.items():
-            self.owner = variable
-            self.clauses.add(values.values())
-            self.add_at_most_one(tuple(values.values()))
+        if self.encoding == "native":
+            self.add_at_most_one(rows)
+        else:
+            for variable, row in zip(self.held, rows, strict=True):
+                self.owner = variable
+                self.add_at_most_one([row])
 
     def finish(self) -> Cnf:
         if self.top > MAX_VARIABLES:
@@ -180,8 +204,9 @@ class _Encoder:
             self.top,
             self.clauses.finish(),
             tuple(self.at_most),
-            self.literals,
-            self.meaning,
+            self.domains,
+            {variable: row[0] for variable, (_, row) in self.held.items() if row},
+            tuple(self.shown),
             tuple(self.labels),
             tuple(self.starts),
         )
@@ -191,7 +216,7 @@ class _Encoder:
         first = self.top + 1
         self.top += count
         if count:
-            self.labels.append((first, str(self.owner), use))
+            self.labels.append((first, self.owner, use))
         return range(first, first + count)
 
     def add(self, owner: object, factor: Factor) -> None:
@@ -210,21 +235,31 @@ class _Encoder:
     def add_false(self) -> None:
         self.clauses.add(())
 
-    def add_at_most_one(self, literals: Clause) -> None:
-        if len(literals) < 2:
-            return
+    def add_at_most_one(self, groups: Iterable[Clause]) -> None:
+        """At most one literal of each group is true."""
         if self.encoding == "native":
-            self.at_most.append((literals, 1))
-        else:
-            say = ENCODINGS[self.encoding]
-            self.clauses.add_pairs(say(literals, lambda count: self.fresh(count, "at most one")))
+            self.at_most += [(group, 1) for group in groups if len(group) > 1]
+            return
+        say = ENCODINGS[self.encoding]
+        for group in groups:
+            self.clauses.add_all(say(group, lambda count: self.fresh(count, "at most one")))
 
-    def places(self, scope: tuple[Variable, ...]) -> dict[int, list[int]]:
+    def places(self, scope: tuple[Variable, ...]) -> dict[int, Clause]:
         """For every value, the literals that say where in the scope it stands."""
-        places: dict[int, list[int]] = defaultdict(list)
+        alike: list[Clause] = []
+        others: list[tuple[Domain, Clause]] = []
         for variable in scope:
-            for value, literal in self.values[variable].items():
-                places[value].append(literal)
+            held = self.held[variable]
+            if held[0] is self.usual:
+                alike.append(held[1])
+            else:
+                others.append(held)
+        # Column by column is the quickest way.
+        columns = zip(*alike, strict=True)
+        places: dict[int, Clause] = dict(zip(self.usual, columns, strict=False))
+        for domain, row in others:
+            for value, literal in zip(domain, row, strict=True):
+                places[value] = (*places.get(value, ()), literal)
         return places
 
     def add_all_different(self, scope: tuple[Variable, ...]) -> None:
@@ -233,81 +268,73 @@ class _Encoder:
         if len(set(scope)) < len(scope) or len(places) < len(scope):
             self.add_false()
             return
+        self.add_at_most_one(places.values())
         permutation = len(places) == len(scope)
-        for literals in places.values():
-            self.add_at_most_one(tuple(literals))
-            if permutation and self.redundant:
-                self.clauses.add(literals)
+        if permutation and self.redundant:
+            self.clauses.add_all(places.values())
 
     def add_relation(self, relation: Relation) -> None:
-        first, second = self.values[relation.first], self.values[relation.second]
+        allowed = relation.allowed
+        first, row = self.held[relation.first]
+        second, other_row = self.held[relation.second]
         if relation.first == relation.second:
-            allowed = relation.allowed
-            self.clauses.add_units([-x for a, x in first.items() if (a, a) not in allowed])
-            return
-        table = self.table(relation)
-        if len(table.conflicts) <= len(first) + len(second):
-            self.clauses.add_pairs([(-first[a], -second[b]) for a, b in table.conflicts])
-            return
-        for known, other, supports in (
-            (first, second, table.supports),
-            (second, first, table.supports_of_second),
-        ):
-            self.clauses.imply(known.values(), [[other[v] for v in some] for some in supports])
-
-    def table(self, relation: Relation) -> _Table:
-        """What a relation allows; found once for all that are alike."""
-        alike = (self.domains[relation.first], self.domains[relation.second], relation.allowed)
-        if alike not in self.tables:
-            self.tables[alike] = _Table.of(*alike)
-        return self.tables[alike]
+            held = zip(first, row, strict=True)
+            self.clauses.add_units([-x for a, x in held if (a, a) not in allowed])
+        else:
+            self.add_pattern(relation_pattern(first, second, allowed), row + other_row)
 
     def add_regular(self, factor: Regular) -> None:
-        sets = value_sets(factor.automaton)
+        scope = factor.scope
+        held = [self.held[variable] for variable in scope]
+        found = sets_pattern(factor.automaton, tuple([domain for domain, _ in held]))
         # A variable that is read twice would have to hold two values.
-        if sets is None or len(set(factor.scope)) < len(factor.scope):
-            self.add_automaton(factor.scope, automaton_of(factor, self.domains))
-        else:
-            self.add_sets(factor.scope, sets)
+        if found is None or len(set(scope)) < len(scope):
+            self.add_automaton(scope, automaton_of(factor, self.domains))
+            return
+        self.add_pattern(found, [literal for _, row in held for literal in row])
+        # They are different in any case, or they would not hold a whole set; but it propagates.
+        if not self.is_different(scope):
+            self.add_at_most_one(self.places(scope).values())
 
-    def add_sets(self, scope: tuple[Variable, ...], sets: Sequence[tuple[int, ...]]) -> None:
-        """The scope holds one of the sets: every value of it somewhere, and no other value."""
-        places = self.places(scope)
-        possible = [values for values in sets if places.keys() >= {*values}]
-        held = self.fresh(len(possible), "set of values")
-        self.clauses.add(held)
-        for value, literals in places.items():
-            holding = [x for x, values in zip(held, possible, strict=True) if value in values]
-            self.clauses.imply(holding, [literals] * len(holding))
-            self.clauses.imply(literals, [holding] * len(literals))
-            self.add_at_most_one(tuple(literals))
+    def is_different(self, scope: tuple[Variable, ...]) -> bool:
+        """Whether all-different factors keep every two of these variables apart."""
+        groups = [self.groups[variable] for variable in scope]
+        return all(a & b for a, b in combinations(groups, 2))
+
+    @cached_property
+    def groups(self) -> dict[Any, int]:
+        """The all-different factors that each variable belongs to, as bits."""
+        groups = dict.fromkeys(self.domains, 0)
+        bit = 1
+        for factor in self.factors.values():
+            if isinstance(factor, AllDifferent):
+                for variable in factor.scope:
+                    groups[variable] |= bit
+                bit <<= 1
+        return groups
 
     def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         """The clauses of an automaton whose alphabets lie within the domains of the scope."""
-        found = pattern(automaton)
         literals: list[int] = []
         for variable, alphabet in zip(scope, automaton.alphabets, strict=True):
-            values = self.values[variable]
-            literals += [values[value] for value in alphabet]
-            if len(alphabet) < len(values):
-                self.clauses.add_units([-x for v, x in values.items() if v not in alphabet])
+            domain, row = self.held[variable]
+            if alphabet == domain:
+                literals += row
+                continue
+            held = dict(zip(domain, row, strict=True))
+            literals += [held.pop(value) for value in alphabet]
+            self.clauses.add_units([-x for x in held.values()])
+        self.add_pattern(pattern(automaton), literals)
+
+    def add_pattern(self, found: Pattern, literals: Sequence[int]) -> None:
+        """Clauses over literals, and over new variables."""
+        every = [*literals]
         for number, use in found.new:
-            literals += self.fresh(number, use)
-        self.clauses.add_renamed(found.clauses, literals)
+            every += self.fresh(number, use)
+        self.clauses.add_pattern(found, every)
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A relation over two domains: pairs that it forbids, and what it allows beside each value."""
-
-    conflicts: list[tuple[int, int]]
-    supports: list[list[int]]
-    supports_of_second: list[list[int]]
-
-    @classmethod
-    def of(cls, first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> _Table:
-        return cls(
-            [pair for pair in product(first, second) if pair not in allowed],
-            [[b for b in second if (a, b) in allowed] for a in first],
-            [[a for a in first if (a, b) in allowed] for b in second],
-        )
+def _most_common(some: Iterable[Domain]) -> Domain:
+    """The domain that most variables have."""
+    counted = Counter(some)
+    return max(counted, key=counted.__getitem__, default=())

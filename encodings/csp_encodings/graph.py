@@ -107,6 +107,16 @@ class GraphBuilder:
         domain: Domain = self._nodes[variable]["domain"]
         return domain
 
+    def copy(self) -> GraphBuilder:
+        """A builder of its own that begins with all that this one has."""
+        other = GraphBuilder()
+        other._nodes = dict(self._nodes)
+        other._neighbours = {node: dict(edges) for node, edges in self._neighbours.items()}
+        other._domains = set(self._domains)
+        other._factors = self._factors
+        other._auxiliaries = self._auxiliaries
+        return other
+
     def build(self) -> nx.Graph:
         """The finished graph, frozen."""
         import networkx as nx

@@ -266,6 +266,16 @@ def test_unit_propagation_on_sets_of_values():
     assert left(cnf, [cnf.literals["x", 1], cnf.literals["y", 3]]) == {("x", 1), ("y", 3), ("z", 2)}
 
 
+def test_sets_of_values_that_others_keep_apart_do_not_say_so_again():
+    def at_most(*groups):
+        said = [AllDifferent(tuple(group)) for group in groups]
+        graph = graph_of(dict.fromkeys("wxyz", range(5)), *said, Regular(tuple("xyz"), CAGE))
+        return len(encode(graph, at_most_one="native").at_most) - 4 - 5 * len(said)
+
+    assert at_most() == at_most("xy") == at_most("xy", "yz", "wz") == 5
+    assert at_most("wxyz") == at_most("xy", "yz", "xz") == 0
+
+
 @given(st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3))), subsets, subsets)
 @settings(max_examples=100, deadline=None)
 def test_unit_propagation_on_a_relation(pairs, xs, ys):

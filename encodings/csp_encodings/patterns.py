@@ -1,0 +1,86 @@
+"""The clauses of relations and of sets of values, in numbers of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import count, product
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.clauses import ClauseWriter, Pattern
+from csp_encodings.factors import Domain
+from csp_encodings.value_sets import value_sets
+
+# Patterns of relations over more pairs are not kept: they are seldom shared, and take megabytes.
+_MOST_PAIRS = 64 * 64
+
+
+def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
+    """The clauses of a relation: its conflicts if they are few, else what supports each value.
+
+    Examples
+    --------
+    >>> list(relation_pattern((1, 2), (1, 2, 3), frozenset({(1, 2), (1, 3), (2, 3)})).clauses)
+    [(-1, -3), (-2, -3), (-2, -4)]
+    """
+    kept = len(first) * len(second) <= _MOST_PAIRS
+    return (_relation if kept else _relation.__wrapped__)(first, second, allowed)
+
+
+@lru_cache(maxsize=256)
+def _relation(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
+    clauses = ClauseWriter()
+    of_first, of_second = _numbers((first, second))
+    conflicts = [pair for pair in product(first, second) if pair not in allowed]
+    if len(conflicts) <= len(first) + len(second):
+        clauses.add_all([(-of_first[a], -of_second[b]) for a, b in conflicts])
+    else:
+        supports = [[of_second[b] for b in second if (a, b) in allowed] for a in first]
+        clauses.imply(of_first.values(), supports)
+        supports = [[of_first[a] for a in first if (a, b) in allowed] for b in second]
+        clauses.imply(of_second.values(), supports)
+    return Pattern.of(clauses.finish())
+
+
+@lru_cache(maxsize=256)
+def sets_pattern(automaton: Automaton, domains: tuple[Domain, ...]) -> Pattern | None:
+    """The clauses of an automaton that only looks at which values there are; None for others.
+
+    The values of the domains make up one of its sets: all of it, and no other value.
+
+    Examples
+    --------
+    >>> cage = Automaton.from_table([(1, 2, 3)] * 2, [(1, 2), (2, 1), (1, 3), (3, 1)])
+    >>> list(sets_pattern(cage, cage.alphabets).clauses)  # 7 and 8 are the sets 1 2 and 1 3
+    [(7, 8), (1, 4), (-7, 2, 5), (-2, 7), (-5, 7), (-8, 3, 6), (-3, 8), (-6, 8)]
+    """
+    sets = value_sets(automaton)
+    if sets is None:
+        return None
+    clauses = ClauseWriter()
+    places: dict[int, list[int]] = {}
+    for numbers in _numbers(domains):
+        for value, number in numbers.items():
+            places.setdefault(value, []).append(number)
+    possible = [values for values in sets if places.keys() >= {*values}]
+    # What there is no choice of needs no variable.
+    new = len(possible) if len(possible) > 1 else 0
+    top = sum(map(len, domains))
+    held = range(top + 1, top + 1 + new)
+    if len(possible) != 1:
+        clauses.add(held)
+    for value, standing in places.items():
+        if all(value in values for values in possible):
+            clauses.add(standing)
+            continue
+        holding = [x for x, values in zip(held, possible, strict=False) if value in values]
+        clauses.imply(holding, [standing] * len(holding))
+        clauses.imply(standing, [holding] * len(standing))
+    return Pattern.of(clauses.finish(), [(new, "set of values")] if new else ())
+
+
+def _numbers(domains: Sequence[Domain]) -> Iterator[dict[int, int]]:
+    """The numbers of the values of each position."""
+    numbers = count(1)
+    for domain in domains:
+        yield dict(zip(domain, numbers, strict=False))
