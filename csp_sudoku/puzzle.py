@@ -241,6 +241,11 @@ class Puzzle:
         return (*self.cells, *(variable for variable, _ in self.named))
 
     @cached_property
+    def columns(self) -> dict[Place, int]:
+        """Where each of the variables stands among them, and in a row of values."""
+        return {place: column for column, place in enumerate(self.variables)}
+
+    @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:
         values: dict[Place, tuple[int, ...]] = {}
         for grid in self.grids:

@@ -13,9 +13,9 @@ from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.dlx import DlxSession
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.batches.plain import rows_of, solve_plain
+from csp_sudoku.batches.plain import solve_plain
 from csp_sudoku.formats import recognition
-from csp_sudoku.formats.plain import plain_rules, read_plain
+from csp_sudoku.formats.plain import plain_square, plain_values, read_plain
 from csp_sudoku.verify import keeps_rules
 
 FOUR = cs.Puzzle.blank(4)
@@ -191,16 +191,16 @@ def test_the_check_of_arrays_is_the_check_of_each(data):
 def test_plain_texts_are_read_as_any_other_text(side, data):
     signs = "".join("123456789"[:side]) + data.draw(st.sampled_from([".", "0", ".0", "", "x"]))
     text = data.draw(st.text(signs + "..", min_size=side**2, max_size=side**2))
-    rules = plain_rules(text)
-    if rules is not None:
+    values = plain_values(text)
+    if values is not None:
+        rules = plain_square(len(text))
         request = recognition._Request.of(None, None, "auto", None, None)
         puzzle = recognition._read(text, request).puzzle
         assert puzzle.without_givens == rules
         assert read_plain(text) == cs.read(text) == puzzle
         crossed = rules.add(cs.Diagonals())
         assert cs.read(text, like=crossed) == puzzle.add(cs.Diagonals())
-        row = [puzzle.givens.get(place, BLANK) for place in puzzle.cells]
-        assert rows_of([text], BLANK).tolist() == [row]
+        assert [*values] == [puzzle.givens.get(place, 0) for place in puzzle.cells]
 
 
 @pytest.mark.parametrize("text", TEXTS)

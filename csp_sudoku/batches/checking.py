@@ -44,8 +44,7 @@ class ArrayCheck:
             masks = [sum(1 << value - low for value in domain) for domain in domains]
             self._allowed = np.array(masks, np.uint64)
         groups, self._others = split_rules(rules)
-        column = {place: i for i, place in enumerate(rules.variables)}
-        self._members = np.array([column[p] for group in groups for p in group], np.int64)
+        self._members = np.array([rules.columns[p] for group in groups for p in group], np.int64)
         self._ends = np.cumsum([*map(len, groups)], dtype=np.int64)
 
     def keeps(self, rows: Values, givens: Values, blank: int) -> Flags:
