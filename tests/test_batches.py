@@ -15,7 +15,7 @@ from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.plain import solve_plain
 from csp_sudoku.formats import recognition
-from csp_sudoku.formats.plain import plain_square, plain_values, read_plain
+from csp_sudoku.formats.plain import blank_square, plain_values, read_plain
 from csp_sudoku.verify import keeps_rules
 
 FOUR = cs.Puzzle.blank(4)
@@ -184,7 +184,7 @@ def test_the_check_of_arrays_is_the_check_of_each(data):
     givens[0, 5] = given_value
     puzzle = rules if given_value == BLANK else rules.with_givens({"R2C2": given_value})
     assignment = dict(zip(rules.cells, grid, strict=True))
-    assert array_check(rules).keeps(rows, givens, BLANK)[0] == keeps_rules(puzzle, assignment)
+    assert array_check(rules).keeps(rows, givens)[0] == keeps_rules(puzzle, assignment)
 
 
 @given(st.sampled_from([4, 6, 9]), st.data())
@@ -193,7 +193,7 @@ def test_plain_texts_are_read_as_any_other_text(side, data):
     text = data.draw(st.text(signs + "..", min_size=side**2, max_size=side**2))
     values = plain_values(text)
     if values is not None:
-        rules = plain_square(len(text))
+        rules = blank_square(len(text))
         request = recognition._Request.of(None, None, "auto", None, None)
         puzzle = recognition._read(text, request).puzzle
         assert puzzle.without_givens == rules

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ from csp_sudoku.backends.base import BLANK, Session
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.compiling import kept_session
 from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
+from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
@@ -138,21 +139,11 @@ def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[
             f"rows of {rows.shape[1]} numbers do not fit {wanted!r}: it has "
             f"{len(wanted.variables)} cells and variables"
         )
-    givens = givens_of(rows, blank_of(wanted))
+    givens = rows.astype(np.int64, copy=False)
+    if (blank := blank_of(wanted)) != BLANK:
+        givens = np.where(rows == blank, np.int64(BLANK), givens)
     _check_values(givens, wanted, first)
     return givens, wanted
-
-
-def givens_of(rows: NDArray[np.integer[Any]], blank: int) -> Values:
-    """The givens of rows of values, BLANK for none.
-
-    Examples
-    --------
-    >>> givens_of(np.array([[1, 0]]), 0).tolist() == [[1, BLANK]]
-    True
-    """
-    values = rows.astype(np.int64, copy=False)
-    return values if blank == BLANK else np.where(rows == blank, np.int64(BLANK), values)
 
 
 def solve_givens(
@@ -188,8 +179,7 @@ def solve_givens(
     return np.concatenate(solutions), np.concatenate(counts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Solver:
+class _Solver(NamedTuple):
     """Solves pieces of an array: by a kernel if the backend has one for that, else row by row."""
 
     rules: Puzzle
@@ -214,7 +204,7 @@ class _Solver:
         return solutions, counts
 
     def _check(self, solutions: Values, givens: Values, found: NDArray[np.bool_]) -> None:
-        wrong = found > array_check(self.rules).keeps(solutions, givens, BLANK)
+        wrong = found > array_check(self.rules).keeps(solutions, givens)
         if np.count_nonzero(wrong):
             values = solutions[wrong][0].tolist()
             broken = verify(
@@ -250,12 +240,7 @@ def square(cells: int) -> Puzzle:
     side = isqrt(cells)
     if not 1 <= side <= MAX_SIDE or side * side != cells:
         raise FormatError(f"{cells} cells are no square; say what the rules are")
-    return _blank(side)
-
-
-@lru_cache(maxsize=8)
-def _blank(side: int) -> Puzzle:
-    return Puzzle.blank(side)
+    return blank_square(cells)
 
 
 @lru_cache(maxsize=32)

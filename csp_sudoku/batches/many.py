@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_sudoku import solving
-from csp_sudoku.backends.base import Statistics
-from csp_sudoku.batches.arrays import blank_of, givens_of, puzzle_of, read_array, solve_givens
-from csp_sudoku.batches.plain import rows_of
+from csp_sudoku.backends.base import BLANK, Statistics
+from csp_sudoku.batches.arrays import puzzle_of, read_array, solve_givens
+from csp_sudoku.batches.plain import givens_of
 from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.plain import plain_square, plain_values
+from csp_sudoku.formats.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
 # The first answers come soon, and the many after them cheaply: pieces grow up to this.
 _LARGEST_PIECE = 1024
+_GROWTH = 4
 
 # An array holds a single solution of each puzzle, and tells two from more.
 _FEW = 2
@@ -92,11 +93,14 @@ def solve_many(
 
 
 class _Group(NamedTuple):
-    """Puzzles of the same rules: their places in a piece, and a row of numbers for each."""
+    """Puzzles of the same rules: their places in a piece, and the givens of each.
+
+    The givens are rows of an array or, shorter to send, the values of plain texts.
+    """
 
     rules: Puzzle
     places: Sequence[int]
-    rows: NDArray[np.integer[Any]]
+    givens: NDArray[np.int64] | bytes
 
 
 class _Piece(NamedTuple):
@@ -120,20 +124,21 @@ class _Work:
         results: dict[int, Result] = {
             place: self._alone(puzzle) for place, puzzle in piece.others.items()
         }
-        for rules, places, rows in piece.groups:
-            found = self._array(rows, rules)
-            results.update(zip(places, found, strict=True))
+        for group in piece.groups:
+            results.update(zip(group.places, self._together(group), strict=True))
         return [*map(results.__getitem__, range(piece.size))]
 
-    def _array(self, rows: NDArray[np.integer[Any]], rules: Puzzle) -> Iterator[Result]:
-        """The results of rows of the same rules."""
+    def _together(self, group: _Group) -> Iterator[Result]:
+        """The results of puzzles of the same rules."""
+        rules, places, givens = group
+        if isinstance(givens, bytes):
+            givens = givens_of(givens, len(places))
         limit = min(self._limit, _FEW)
-        givens = givens_of(rows, blank_of(rules))
         started = time.perf_counter()
         grids, counts = solve_givens(
             givens, rules, self._backend, limit=limit, timeout=self._timeout
         )
-        seconds = (time.perf_counter() - started) / len(rows)
+        seconds = (time.perf_counter() - started) / len(places)
         solutions = iter(Solution.of_rows(grids[counts == 1], rules))
         numbers = counts.tolist()
         # What one result has in common with many.
@@ -158,14 +163,14 @@ def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[_Piece]
     size, first = 1, 1
     if isinstance(puzzles, np.ndarray):
         while len(rows := puzzles[first - 1 : first - 1 + size]):
-            _, wanted = read_array(rows, rules, first)
-            yield _Piece(len(rows), [_Group(wanted, range(len(rows)), rows)], {})
-            size, first = min(2 * size, _LARGEST_PIECE), first + size
+            givens, wanted = read_array(rows, rules, first)
+            yield _Piece(len(rows), [_Group(wanted, range(len(rows)), givens)], {})
+            size, first = min(_GROWTH * size, _LARGEST_PIECE), first + size
         return
     source = iter(puzzles)
     while piece := list(islice(source, size)):
         yield _plain_piece(piece, rules) or _mixed_piece(piece, rules, first)
-        size, first = min(2 * size, _LARGEST_PIECE), first + size
+        size, first = min(_GROWTH * size, _LARGEST_PIECE), first + size
 
 
 def _plain_piece(puzzles: list[Any], rules: Puzzle | None) -> _Piece | None:
@@ -173,9 +178,7 @@ def _plain_piece(puzzles: list[Any], rules: Puzzle | None) -> _Piece | None:
     if {*map(type, puzzles)} != {str} or (values := plain_values(*puzzles)) is None:
         return None
     wanted, size = _plain_rules(puzzles[0], rules), len(puzzles)
-    return (
-        _Piece(size, [_Group(wanted, range(size), rows_of(values, size))], {}) if wanted else None
-    )
+    return _Piece(size, [_Group(wanted, range(size), values)], {}) if wanted else None
 
 
 def _mixed_piece(puzzles: list[Any], rules: Puzzle | None, first: int) -> _Piece:
@@ -192,26 +195,22 @@ def _mixed_piece(puzzles: list[Any], rules: Puzzle | None, first: int) -> _Piece
             others[place] = read(puzzle) if rules is None else read(puzzle, like=rules)
         except CspSudokuError as error:
             raise type(error)(f"puzzle {first + place}: {error}") from None
-    groups = [
-        _Group(wanted, [*held], rows_of(b"".join(held.values()), len(held)))
-        for wanted, held in plain.items()
-    ]
+    groups = [_Group(wanted, [*held], b"".join(held.values())) for wanted, held in plain.items()]
     alike: dict[Puzzle, list[int]] = {}
     for place, puzzle in others.items():
         if not puzzle.left_out and len(puzzle.givens) == len(puzzle.candidates):
             alike.setdefault(puzzle.without_givens, []).append(place)
     for wanted, places in alike.items():
         if len(places) > 1:
-            blank = blank_of(wanted)
             givens = [others.pop(place).givens for place in places]
-            rows = [[given.get(place, blank) for place in wanted.variables] for given in givens]
+            rows = [[given.get(place, BLANK) for place in wanted.variables] for given in givens]
             groups.append(_Group(wanted, places, np.array(rows, np.int64)))
     return _Piece(len(puzzles), groups, others)
 
 
 def _plain_rules(text: str, rules: Puzzle | None) -> Puzzle | None:
     """The rules of a plain text, if its values are all that a row of an array needs."""
-    square = plain_square(len(text))
+    square = blank_square(len(text))
     if rules is None:
         return square
     more = rules.candidates or rules.named or rules.left_out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import repeat
+from math import isqrt
 from operator import contains
 
 from csp_sudoku.puzzle import Puzzle
@@ -52,7 +53,7 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     values = plain_values(text)
     if values is None:
         return None
-    wanted = plain_square(len(text))
+    wanted = blank_square(len(text))
     if like:
         if like.grids != wanted.grids or like.candidates:
             return None
@@ -61,7 +62,7 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     return wanted.placed(tuple([(cell, (value,)) for cell, value in signs if value]))
 
 
-@lru_cache(maxsize=len(_SIGNS))
-def plain_square(length: int) -> Puzzle:
-    """The grid of plain texts of some length."""
-    return Puzzle.blank(round(length**0.5))
+@lru_cache(maxsize=8)
+def blank_square(cells: int) -> Puzzle:
+    """A blank square of so many cells; the same one each time, with all that is known of it."""
+    return Puzzle.blank(isqrt(cells))
