@@ -262,6 +262,11 @@ class Puzzle:
         """Whether this cell or named variable belongs to the puzzle."""
         return place in self._values
 
+    @cached_property
+    def has_small_values(self) -> bool:
+        """Whether a byte can hold any value of the puzzle."""
+        return all(0 <= value < 256 for values in {*self._values.values()} for value in values)
+
     def values_of(self, place: Place) -> tuple[int, ...]:
         """The values that the shape of the puzzle allows there, givens left aside."""
         try:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 # Values that fit a byte each are held as bytes: these are small, and quick to copy and to compare,
 # and the garbage collector need not look at them. All others are held as they are.
 Numbers = bytes | tuple[int, ...]
-_BYTE = 256
 
 
 class Solution(Mapping[Place, int]):
@@ -42,7 +41,7 @@ class Solution(Mapping[Place, int]):
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
         """The solutions of a puzzle that have the values of a row each, in their order."""
         held: Iterable[Numbers]
-        if rows.size and rows.view("u8").max() < _BYTE:  # the bits of negative numbers are large
+        if rows.size and puzzle.has_small_values:
             width, values = rows.shape[1], rows.astype("u1").tobytes()
             held = [values[i : i + width] for i in range(0, len(values), width)]
         else:

@@ -17,7 +17,7 @@ from csp_sudoku import solving
 from csp_sudoku.backends.auto import search_is_ready
 from csp_sudoku.backends.base import BLANK, Session
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.compiling import kept_session
+from csp_sudoku.compiling import KeptSession
 from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
 from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
@@ -163,7 +163,7 @@ def solve_givens(
     if auto and len(givens) < _MANY and not search_is_ready():
         session: AbstractContextManager[Session | None] = nullcontext()
     else:
-        session = kept_session(rules, "search" if auto else backend)
+        session = KeptSession(rules, "search" if auto else backend)
     with session as found:
         solver = _Solver(rules, backend, limit, timeout, getattr(found, "solve_many", None))
         size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))

@@ -24,9 +24,11 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
-# The first answers come soon, and the many after them cheaply: pieces grow up to this.
+# The first answers come soon, and the many after them cheaply: pieces grow up to this, as long as
+# each is done in a moment; else they shrink. Where several work, they grow slowly, so that all do.
 _LARGEST_PIECE = 1024
-_GROWTH = 4
+_MOMENT = 0.02
+_GROWTH, _GROWTH_FOR_SEVERAL = 8, 2
 
 # An array holds a single solution of each puzzle, and tells two from more.
 _FEW = 2
@@ -81,15 +83,20 @@ def solve_many(
         if executor is None and workers > 1:
             executor = stack.enter_context(ThreadPoolExecutor(workers))
         if executor is None:
-            done: Iterator[list[Result]] = map(work, _pieces(puzzles, rules))
+            done: Iterator[list[Result]] = map(work, _pieces(puzzles, rules, _GROWTH))
         else:
             # Results are streamed: a few pieces wait, not all of a long list.
             ahead = 1 + 2 * (getattr(executor, "_max_workers", None) or workers)
-            done = in_order(executor, work, _pieces(puzzles, rules), ahead=ahead)
+            done = in_order(
+                executor, work, _pieces(puzzles, rules, _GROWTH_FOR_SEVERAL), ahead=ahead
+            )
         for results in done:
             if shown:
                 shown(len(results))
             yield from results
+
+
+_Taken = list[Any] | NDArray[np.integer[Any]]
 
 
 class _Group(NamedTuple):
@@ -121,12 +128,13 @@ class _Work:
 
     def __call__(self, piece: _Piece) -> list[Result]:
         """The results of the puzzles, in order."""
-        results: dict[int, Result] = {
-            place: self._alone(puzzle) for place, puzzle in piece.others.items()
-        }
+        results: list[Any] = [None] * piece.size
+        for place, puzzle in piece.others.items():
+            results[place] = self._alone(puzzle)
         for group in piece.groups:
-            results.update(zip(group.places, self._together(group), strict=True))
-        return [*map(results.__getitem__, range(piece.size))]
+            for place, result in zip(group.places, self._together(group), strict=True):
+                results[place] = result
+        return results
 
     def _together(self, group: _Group) -> Iterator[Result]:
         """The results of puzzles of the same rules."""
@@ -158,19 +166,31 @@ class _Work:
         return solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
 
 
-def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[_Piece]:
-    """The puzzles in pieces that grow, read unless they are plain."""
+def _pieces(puzzles: Iterable[object], rules: Puzzle | None, growth: int) -> Iterator[_Piece]:
+    """The puzzles in pieces, read unless they are plain."""
     size, first = 1, 1
-    if isinstance(puzzles, np.ndarray):
-        while len(rows := puzzles[first - 1 : first - 1 + size]):
-            givens, wanted = read_array(rows, rules, first)
-            yield _Piece(len(rows), [_Group(wanted, range(len(rows)), givens)], {})
-            size, first = min(_GROWTH * size, _LARGEST_PIECE), first + size
-        return
     source = iter(puzzles)
-    while piece := list(islice(source, size)):
-        yield _plain_piece(piece, rules) or _mixed_piece(piece, rules, first)
-        size, first = min(_GROWTH * size, _LARGEST_PIECE), first + size
+    while True:
+        started = time.perf_counter()
+        taken: _Taken = (
+            puzzles[first - 1 : first - 1 + size]
+            if isinstance(puzzles, np.ndarray)
+            else list(islice(source, size))
+        )
+        if len(taken) == 0:
+            return
+        yield _piece(taken, rules, first)
+        first += len(taken)
+        quick = time.perf_counter() - started < _MOMENT
+        size = min(size * growth, _LARGEST_PIECE) if quick else max(size // growth, 1)
+
+
+def _piece(puzzles: _Taken, rules: Puzzle | None, first: int) -> _Piece:
+    """A piece of these puzzles; the first of them has this number."""
+    if isinstance(puzzles, list):
+        return _plain_piece(puzzles, rules) or _mixed_piece(puzzles, rules, first)
+    givens, wanted = read_array(puzzles, rules, first)
+    return _Piece(len(givens), [_Group(wanted, range(len(givens)), givens)], {})
 
 
 def _plain_piece(puzzles: list[Any], rules: Puzzle | None) -> _Piece | None:
