@@ -80,18 +80,17 @@ def _kept(
         fits = True
         for column in range(len(allowed)):
             value, given = rows[row, column], givens[row, column]
-            bit = value - low
-            held[column] = np.uint64(1) << np.uint64(bit & (_BITS - 1))
-            known = 0 <= bit < _BITS and allowed[column] & held[column] != 0
-            fits &= known and given in (BLANK, value)
+            held[column] = 0
+            if low <= value and 0 <= value - low < _BITS:
+                held[column] = np.uint64(1) << np.uint64(value - low)
+            fits &= allowed[column] & held[column] != 0 and given in (BLANK, value)
         place = 0
         while place < len(groups):
             end = place + 1 + groups[place]
             seen, twice = np.uint64(0), np.uint64(0)
             for member in range(place + 1, end):
-                bit_held = held[groups[member]]
-                twice |= seen & bit_held
-                seen |= bit_held
+                twice |= seen & held[groups[member]]
+                seen |= held[groups[member]]
             fits &= twice == 0
             place = end
         kept[row] = fits

@@ -234,6 +234,9 @@ def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
         houses &= houses - ONE
         if count_common(sets, board, house) > ints[FEW]:
             continue
+        if not ints[RELATED]:
+            _rule_out_seen(ints, sets, frame, value, house)
+            continue
         count = _ZERO
         for i in range(words):
             places = sets[board + i] & sets[house + i]
@@ -243,6 +246,26 @@ def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
                 count += 1
                 places &= places - ONE
         _rule_out_common(ints, sets, frame, count)
+
+
+@subroutine
+def _rule_out_seen(ints: Ints, sets: Sets, frame: int, value: int, house: int) -> None:
+    """Rule out a value for the cells that have a conflict with all its places in a house."""
+    words, values = constants(sets)
+    common, board = ints[COMMON], frame + value * (words + RECORD)
+    own = ints[OWN] + value
+    some = NOTHING
+    for i in range(words):
+        cells = sets[board + i]
+        for j in range(words):
+            places = sets[board + j] & sets[house + j]
+            while places:
+                cells &= sets[ints[own + (j * WORD + lowest(places)) * values] + i]
+                places &= places - ONE
+        sets[common + i] = cells
+        some |= cells
+    if some:
+        rule_out(sets, frame, value, common)
 
 
 @subroutine
