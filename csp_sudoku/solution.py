@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # and the garbage collector need not look at them. All others are held as they are.
 Numbers = bytes | tuple[int, ...]
 
+# Values of one digit each, which most are, and their signs.
+_DIGITS = bytes(range(10))
+_SIGN_OF_DIGIT = bytes.maketrans(_DIGITS, b"0123456789")
+
 
 class Solution(Mapping[Place, int]):
     """Maps places to values; ``s["R1C1"]`` works too. Equal when all values are equal.
@@ -93,6 +97,8 @@ class Solution(Mapping[Place, int]):
         held = self._numbers
         if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
             held = held[: -len(self.named)]
+        if isinstance(held, bytes) and not held.translate(None, _DIGITS):
+            return held.translate(_SIGN_OF_DIGIT).decode("ascii")
         words = [*map(str, held)]
         text = "".join(words)
         return text if len(text) == len(words) else " ".join(words)
