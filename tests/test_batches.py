@@ -342,6 +342,7 @@ def test_plain_texts_are_read_as_any_other_text(side, data):
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_plain_text_is_solved_as_any_other(text):
+    assert [solve_plain(text, limit) for limit in (None, 0, 3, "2")] == [None] * 4
     for limit in (1, 2):
         found, usual = solve_plain(text, limit), cs.solve(text, "dlx", limit=limit)
         if found is None:

@@ -1,7 +1,6 @@
 """Plain texts of the usual squares, such as 53..7…: read, solved and checked without detours.
 
-What comes out is what :func:`csp_sudoku.read` and :func:`csp_sudoku.solve` give, some hundred times
-sooner than the search itself would be worth.
+What comes out is what :func:`csp_sudoku.read` and :func:`csp_sudoku.solve` give.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def givens_of(values: bytes, rows: int) -> NDArray[np.int64]:
 
 def solve_plain(text: str, limit: int | None) -> Result | None:
     """Solve a plain text by the search; None where another way must be taken."""
-    if limit is None or limit > 2 or (values := plain_values(text)) is None:
+    if limit is None or limit not in (1, 2) or (values := plain_values(text)) is None:
         return None
     rules = blank_square(len(text))
     givens = givens_of(values, 1)
