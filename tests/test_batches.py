@@ -145,7 +145,7 @@ def test_what_rules_leave_out_is_said_of_each_result():
 
 
 @pytest.mark.parametrize(("moment", "most"), [(1e9, 9), (0, 3)])
-def test_pieces_grow_if_each_takes_but_a_moment(monkeypatch, moment, most):
+def test_pieces_grow_to_what_takes_a_moment(monkeypatch, moment, most):
     monkeypatch.setattr(many, "_MOMENT", moment)
     taken = []
     found = cs.solve_many((taken.append(text) or text for text in TEXTS * 30), "dlx")

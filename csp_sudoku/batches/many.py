@@ -24,10 +24,10 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
-# The first answers come soon, and the many after them cheaply: pieces grow up to this, as long as
-# each is done in a moment; else they shrink. Where several work, they grow slowly, so that all do.
+# The first answers come soon, and the many after them cheaply: pieces grow up to this, or to what
+# can be done in a moment of so many seconds. Where several work, they grow slowly, so that all do.
 _LARGEST_PIECE = 1024
-_MOMENT = 0.02
+_MOMENT = 0.1
 _GROWTH, _GROWTH_FOR_SEVERAL = 8, 2
 
 # An array holds a single solution of each puzzle, and tells two from more.
@@ -181,8 +181,8 @@ def _pieces(puzzles: Iterable[object], rules: Puzzle | None, growth: int) -> Ite
             return
         yield _piece(taken, rules, first)
         first += len(taken)
-        quick = time.perf_counter() - started < _MOMENT
-        size = min(size * growth, _LARGEST_PIECE) if quick else max(size // growth, 1)
+        in_a_moment = int(size * _MOMENT / max(time.perf_counter() - started, 1e-9))
+        size = max(1, min(in_a_moment, size * growth, _LARGEST_PIECE))
 
 
 def _piece(puzzles: _Taken, rules: Puzzle | None, first: int) -> _Piece:
