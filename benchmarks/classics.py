@@ -89,7 +89,7 @@ def alone(texts: Sequence[str]) -> dict[str, Contender]:
         ONE_THREAD: on_threads(1),
         TWO_THREADS: on_threads(2),
         MANY: in_pieces(
-            [*texts] * (1 + 1_000 // len(texts)), lambda some: list(cs.solve_many(some, limit=2))
+            [*texts] * max(1, 2_000 // len(texts)), lambda some: list(cs.solve_many(some, limit=2))
         ),
         SINGLE: each(texts, lambda text: cs.solve(text, limit=2)),
     }
@@ -105,6 +105,7 @@ def check(peer: Peer, grids: Grids) -> None:
 
 USUAL: Goals = {
     (BATCH, "exact-cover-py"): 40,
+    (MANY, "exact-cover-py"): 40,
     (DLX, "exact-cover-py"): 10,
     (DLX, "xcover"): 20,
     (DLX, "exact-cover"): None,

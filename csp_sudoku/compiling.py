@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku import backends
@@ -18,19 +17,22 @@ _cache = RulesCache()
 atexit.register(_cache.clear)
 
 
-@contextmanager
-def kept_session(rules: Puzzle, backend: str) -> Iterator[Session]:
+class KeptSession:
     """The session of some rules, compiled if it is not kept; it is kept afterwards."""
-    key = (backend, rules)
 
-    def compile_rules() -> Session:
+    def __init__(self, rules: Puzzle, backend: str) -> None:
+        self._key = backend, rules
+
+    def __enter__(self) -> Session:
+        self._session = _cache.take(self._key, self._compile) or self._compile()
+        return self._session
+
+    def __exit__(self, *_: object) -> None:
+        _cache.give_back(self._key, self._session)
+
+    def _compile(self) -> Session:
+        backend, rules = self._key
         return compile_puzzle(rules, backend, rules_only=True, deadline=None)[1]
-
-    session = _cache.take(key, compile_rules) or compile_rules()
-    try:
-        yield session
-    finally:
-        _cache.give_back(key, session)
 
 
 def clear_cache() -> None:

@@ -243,6 +243,11 @@ class Puzzle:
         return (*self.cells, *(variable for variable, _ in self.named))
 
     @cached_property
+    def columns(self) -> dict[Place, int]:
+        """Where each of the variables stands among them, and in a row of values."""
+        return {place: column for column, place in enumerate(self.variables)}
+
+    @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:
         values = _cell_values(self.grids)
         return values | dict(self.named) if self.named else values
@@ -250,6 +255,11 @@ class Puzzle:
     def has(self, place: Place) -> bool:
         """Whether this cell or named variable belongs to the puzzle."""
         return place in self._values
+
+    @cached_property
+    def has_small_values(self) -> bool:
+        """Whether a byte can hold any value of the puzzle."""
+        return all(0 <= value < 256 for values in {*self._values.values()} for value in values)
 
     def values_of(self, place: Place) -> tuple[int, ...]:
         """The values that the shape of the puzzle allows there, givens left aside."""

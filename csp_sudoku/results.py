@@ -30,7 +30,7 @@ class Status(Enum):
         return cls.NONE_EXIST if complete else cls.UNKNOWN
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Result:
     """The answer of :func:`csp_sudoku.solve`."""
 
@@ -40,6 +40,22 @@ class Result:
     statistics: Statistics
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
+
+    def __init__(
+        self,
+        status: Status,
+        solutions: tuple[Solution, ...],
+        backend: str,
+        statistics: Statistics,
+        left_out: tuple[str, ...] = (),
+    ) -> None:
+        # As a frozen dataclass would, in a third of the time: many puzzles have a result each.
+        own = self.__dict__
+        own["status"] = status
+        own["solutions"] = solutions
+        own["backend"] = backend
+        own["statistics"] = statistics
+        own["left_out"] = left_out
 
     @property
     def complete(self) -> bool:

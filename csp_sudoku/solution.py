@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Self
 from csp_sudoku.cells import Cell, Place, cell
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from csp_sudoku.puzzle import Puzzle
+
+# Values that fit a byte each are held as bytes: these are small, and quick to copy and to compare,
+# and the garbage collector need not look at them. All others are held as they are.
+Numbers = bytes | tuple[int, ...]
+
+# Values of one digit each, which most are, and their signs.
+_DIGITS = bytes(range(10))
+_SIGN_OF_DIGIT = bytes.maketrans(_DIGITS, b"0123456789")
 
 
 class Solution(Mapping[Place, int]):
@@ -24,51 +35,58 @@ class Solution(Mapping[Place, int]):
     ((2, 1, 3, 4), 2)
     """
 
-    __slots__ = ("_dict", "_numbers", "_places")
+    __slots__ = ("_columns", "_numbers")
 
     def __init__(self, values: Mapping[Any, int], puzzle: Puzzle) -> None:
-        self._places = puzzle.variables
-        self._numbers = tuple(map(values.__getitem__, self._places))
-        self._dict: dict[Place, int] | None = None
+        self._columns = puzzle.columns
+        self._numbers = _held(map(values.__getitem__, self._columns))
 
     @classmethod
-    def of(cls, numbers: Iterable[int], places: tuple[Place, ...]) -> Self:
-        """The solution that has these values at these places, in their order."""
+    def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
+        """The solutions of a puzzle that have the values of a row each, in their order."""
+        held: Iterable[Numbers]
+        if rows.size and puzzle.has_small_values:
+            width, values = rows.shape[1], rows.astype("u1").tobytes()
+            held = [values[i : i + width] for i in range(0, len(values), width)]
+        else:
+            held = map(_held, rows.tolist())
+        columns = puzzle.columns
+        return [cls._of(numbers, columns) for numbers in held]
+
+    @classmethod
+    def _of(cls, numbers: Numbers, columns: dict[Place, int]) -> Self:
         found = cls.__new__(cls)
-        found._places = places
-        found._numbers = tuple(numbers)
-        found._dict = None
+        found._columns = columns
+        found._numbers = numbers
         return found
 
-    @property
-    def _values(self) -> dict[Place, int]:
-        # Made when it is needed: many a solution is only printed.
-        if self._dict is None:
-            self._dict = dict(zip(self._places, self._numbers, strict=True))
-        return self._dict
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of, (self._numbers, self._columns)
 
     def __getitem__(self, place: str | Place) -> int:
-        return self._values[cell(place)]
+        return self._numbers[self._columns[cell(place)]]
 
     def __iter__(self) -> Iterator[Place]:
-        return iter(self._places)
+        return iter(self._columns)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._columns)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return False
-        return self._numbers == other._numbers and self._places == other._places
+        return self._numbers == other._numbers and (
+            self._columns is other._columns or self._columns == other._columns
+        )
 
     def __hash__(self) -> int:
-        return hash((self._places, self._numbers))
+        return hash(self._numbers)
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The values of the cells, row by row (where grids overlap: of the cells there are)."""
         found: dict[int, list[int]] = {}
-        for place, value in self._values.items():
+        for place, value in zip(self._columns, self._numbers, strict=True):
             if isinstance(place, Cell):
                 found.setdefault(place.row, []).append(value)
         return tuple(tuple(row) for row in found.values())
@@ -76,9 +94,11 @@ class Solution(Mapping[Place, int]):
     @property
     def text(self) -> str:
         """All cells in one line; values are separated by blanks when any has two characters."""
-        held: Iterable[int] = self._numbers
-        if not isinstance(self._places[-1], Cell):  # named variables come last
-            held = [value for place, value in self._values.items() if isinstance(place, Cell)]
+        held = self._numbers
+        if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
+            held = held[: -len(self.named)]
+        if isinstance(held, bytes) and not held.translate(None, _DIGITS):
+            return held.translate(_SIGN_OF_DIGIT).decode("ascii")
         words = [*map(str, held)]
         text = "".join(words)
         return text if len(text) == len(words) else " ".join(words)
@@ -86,7 +106,8 @@ class Solution(Mapping[Place, int]):
     @property
     def named(self) -> dict[str, int]:
         """The values of the named variables."""
-        return {p.name: v for p, v in self._values.items() if not isinstance(p, Cell)}
+        places = zip(self._columns, self._numbers, strict=True)
+        return {place.name: value for place, value in places if not isinstance(place, Cell)}
 
     def _repr_svg_(self) -> str:
         from csp_sudoku.pictures.render import solution_svg
@@ -95,3 +116,11 @@ class Solution(Mapping[Place, int]):
 
     def __repr__(self) -> str:
         return f"Solution({self.text!r})"
+
+
+def _held(values: Iterable[int]) -> Numbers:
+    numbers = tuple(values)
+    try:
+        return bytes(numbers)
+    except ValueError:
+        return numbers

@@ -111,7 +111,7 @@ def rules_check(rules: Puzzle) -> Callable[[Mapping[Any, int]], bool]:
     [True, False, False]
     """
     # Places are looked up once, and known by their numbers from then on.
-    numbers = {place: number for number, place in enumerate(rules.variables)}
+    numbers = rules.columns
     numbers_of: dict[tuple[int, ...], list[int]] = {}
     for place, number in numbers.items():
         numbers_of.setdefault(rules.values_of(place), []).append(number)

@@ -1,6 +1,11 @@
 """Many puzzles at once give what each gives alone, and every solution is checked."""
 
+import gc
+import pickle
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import FrozenInstanceError, fields, replace
 from itertools import count, islice
 
 import numpy as np
@@ -11,11 +16,12 @@ from hypothesis import strategies as st
 import csp_sudoku as cs
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.dlx import DlxSession
+from csp_sudoku.batches import many
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.batches.plain import rows_of, solve_plain
+from csp_sudoku.batches.plain import solve_plain
 from csp_sudoku.formats import recognition
-from csp_sudoku.formats.plain import plain_rules, read_plain
+from csp_sudoku.formats.plain import blank_square, plain_values, read_plain
 from csp_sudoku.verify import keeps_rules
 
 FOUR = cs.Puzzle.blank(4)
@@ -72,9 +78,140 @@ def test_a_bad_puzzle_is_named_by_its_number():
         list(found)
 
 
-def test_the_rules_may_be_given_apart():
-    found = list(cs.solve_many(["1" + "." * 15], "sat", rules=CROSSED, limit=40))
-    assert len(found[0].solutions) == cs.count(CROSSED.with_givens({"R1C1": 1}), "sat").value
+@pytest.mark.parametrize("bad", [3, 17, 100])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("9" + "." * 15, "R1C1: 9 is not a value"), ("." * 17, ""), ("{", "")],
+)
+def test_a_bad_text_among_plain_ones_is_named_by_its_number(bad, text, message):
+    texts = [TEXTS[0]] * 120
+    texts[bad - 1] = text
+    taken = []
+    with pytest.raises(cs.CspSudokuError, match=f"^puzzle {bad}: .*{message}"):
+        taken.extend(cs.solve_many(texts))
+    assert len(taken) < bad
+
+
+def test_a_bad_row_of_an_array_is_named_by_its_number():
+    rows = np.zeros((40, 16), int)
+    rows[29, 3] = 5
+    with pytest.raises(cs.FormatError, match="puzzle 30: R1C4: 5 is not a value"):
+        list(cs.solve_many(rows))
+
+
+SOLVED = "2134342143121243"
+SIX = "1" + "." * 35
+MIXED = [
+    TEXTS[0],
+    "0" * 81,
+    TEXTS[2],
+    SIX,
+    SOLVED,  # no blank: it is not plain
+    "." * 81,
+    cs.read(TEXTS[0]),
+    SIX.replace(".", "0"),
+    cs.write_json(CROSSED),
+    [[0, 1], [0, 0]],
+]
+
+
+@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor, ProcessPoolExecutor])
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_puzzles_of_all_kinds_give_what_each_gives_alone(executor, limit):
+    puzzles = MIXED * 3
+    with executor(2) if executor else nullcontext() as pool:
+        found = list(cs.solve_many(puzzles, limit=limit, executor=pool))
+    for puzzle, result in zip(puzzles, found, strict=True):
+        alone = cs.solve(puzzle, "dlx", limit=limit)
+        assert result.status is alone.status
+        assert len(set(result.solutions)) == len(alone.solutions)
+        assert all(cs.verify(cs.read(puzzle), solution).ok for solution in result.solutions)
+
+
+@pytest.mark.parametrize("rules", [CROSSED, FOUR.with_named("x", (1, 300)), FOUR])
+@pytest.mark.parametrize("limit", [2, 40])
+def test_the_rules_may_be_given_apart(rules, limit):
+    texts = [*TEXTS, "1" + "." * 15]
+    for text, result in zip(texts, cs.solve_many(texts, rules=rules, limit=limit), strict=True):
+        puzzle = cs.read(text, like=rules)
+        assert len(set(result.solutions)) == min(limit, cs.count(puzzle, limit=limit).value)
+        assert all(cs.verify(puzzle, solution).ok for solution in result.solutions)
+
+
+def test_what_rules_leave_out_is_said_of_each_result():
+    rules = replace(CROSSED, left_out=("a rule in words",))
+    found = list(cs.solve_many(TEXTS * 2, rules=rules))
+    assert {result.left_out for result in found} == {("a rule in words",)}
+
+
+@pytest.mark.parametrize(("moment", "most"), [(1e9, 9), (0, 3)])
+def test_pieces_grow_to_what_takes_a_moment(monkeypatch, moment, most):
+    monkeypatch.setattr(many, "_MOMENT", moment)
+    taken = []
+    found = cs.solve_many((taken.append(text) or text for text in TEXTS * 30), "dlx")
+    assert len([*islice(found, 3)]) == 3
+    assert len(taken) == most
+
+
+def test_plain_texts_are_told_together_as_each_is_alone():
+    for texts in ([TEXTS[0]] * 3, TEXTS[1:], [SIX, SIX]):
+        assert plain_values(*texts) == b"".join(map(plain_values, texts))
+    for more in (TEXTS[0], SOLVED, "." * 17, "5" + "." * 15, "x" * 16, "é" + "." * 15, SIX):
+        assert plain_values(TEXTS[1], more) is None
+    assert plain_values() is None
+
+
+WIDE = cs.Puzzle.blank(4, values=(-1, 0, 200, 300))
+
+
+@pytest.mark.parametrize("puzzle", [FOUR, WIDE, FOUR.with_named("x", (7, 300))])
+def test_solutions_are_the_same_however_they_were_made(puzzle):
+    digits = puzzle.values_of(puzzle.cells[0])
+    values = {cell: digits["1234".index(s)] for cell, s in zip(puzzle.cells, SOLVED, strict=True)}
+    values |= dict.fromkeys(puzzle.variables[16:], 300)
+    made = cs.Solution(values, puzzle)
+    [of_row] = cs.Solution.of_rows(np.array([[*values.values()]]), puzzle)
+    again = pickle.loads(pickle.dumps(made))
+    assert made == of_row == again
+    assert len({made, of_row, again}) == 1
+    for solution in (made, of_row, again):
+        assert dict(solution) == values
+        assert [solution[place] for place in values] == [*values.values()]
+        assert repr(solution) == repr(made)
+        assert solution.rows == made.rows
+        assert solution.named == dict.fromkeys(["x"][: len(values) - 16], 300)
+    other = values | {puzzle.cells[0]: digits[0]}
+    assert made != cs.Solution(other, puzzle)
+    assert made != values
+
+
+def test_solutions_of_different_places_differ():
+    tall, wide = (cs.Puzzle.blank(rows=a, columns=b) for a, b in ((1, 2), (2, 1)))
+    values = [[1, 2]]
+    pair = [cs.Solution.of_rows(np.array(values), puzzle)[0] for puzzle in (tall, wide)]
+    assert pair[0] != pair[1]
+
+
+def test_a_result_outlives_its_batch_and_holds_no_more_than_its_own():
+    result = list(cs.solve_many([TEXTS[0]] * 500, limit=2))[250]
+    gc.collect()
+    assert result.solutions[0].text == SOLVED
+    assert result == pickle.loads(pickle.dumps(result))
+    held = [result.solutions[0]]
+    for each in held:
+        held += [part for part in gc.get_referents(each) if type(part) in (bytes, np.ndarray)]
+    assert sum(map(sys.getsizeof, held)) < 500
+
+
+def test_results_do_not_change():
+    result = cs.solve(TEXTS[0], limit=2)
+    with pytest.raises(FrozenInstanceError):
+        result.backend = "another"
+    other = replace(result, backend="another")
+    assert other != result
+    assert (other.status, other.solutions, other.left_out) == (result.status, result.solutions, ())
+    assert repr(other).startswith("Result(status=<Status.ALL_FOUND: 'all found'>, solutions=(Sol")
+    assert [field.name for field in fields(result)] == [*vars(result)]
 
 
 @pytest.mark.parametrize("executor", [ThreadPoolExecutor, ProcessPoolExecutor])
@@ -184,27 +321,28 @@ def test_the_check_of_arrays_is_the_check_of_each(data):
     givens[0, 5] = given_value
     puzzle = rules if given_value == BLANK else rules.with_givens({"R2C2": given_value})
     assignment = dict(zip(rules.cells, grid, strict=True))
-    assert array_check(rules).keeps(rows, givens, BLANK)[0] == keeps_rules(puzzle, assignment)
+    assert array_check(rules).keeps(rows, givens)[0] == keeps_rules(puzzle, assignment)
 
 
 @given(st.sampled_from([4, 6, 9]), st.data())
 def test_plain_texts_are_read_as_any_other_text(side, data):
     signs = "".join("123456789"[:side]) + data.draw(st.sampled_from([".", "0", ".0", "", "x"]))
     text = data.draw(st.text(signs + "..", min_size=side**2, max_size=side**2))
-    rules = plain_rules(text)
-    if rules is not None:
+    values = plain_values(text)
+    if values is not None:
+        rules = blank_square(len(text))
         request = recognition._Request.of(None, None, "auto", None, None)
         puzzle = recognition._read(text, request).puzzle
         assert puzzle.without_givens == rules
         assert read_plain(text) == cs.read(text) == puzzle
         crossed = rules.add(cs.Diagonals())
         assert cs.read(text, like=crossed) == puzzle.add(cs.Diagonals())
-        row = [puzzle.givens.get(place, BLANK) for place in puzzle.cells]
-        assert rows_of([text], BLANK).tolist() == [row]
+        assert [*values] == [puzzle.givens.get(place, 0) for place in puzzle.cells]
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_plain_text_is_solved_as_any_other(text):
+    assert [solve_plain(text, limit) for limit in (None, 0, 3, "2")] == [None] * 4
     for limit in (1, 2):
         found, usual = solve_plain(text, limit), cs.solve(text, "dlx", limit=limit)
         if found is None:

@@ -154,6 +154,7 @@ class SearchSession(BatchSession):
         self.arrays = arrays
         self.engine = engine
         self._start = start
+        _sow(start, 0)
         self._divide = divide
         self._compile_seconds = compile_seconds
 
@@ -211,9 +212,8 @@ class SearchSession(BatchSession):
 
     def _begin(self, seed: int | None) -> Memory:
         memory = self._start.copy()
-        # Xorshift never leaves zero; the golden ratio keeps small seeds apart (as in hashing).
-        mixed = (2 * (seed or 0) + 1) * 0x9E3779B97F4A7C15 % 2**64
-        memory.sets[memory.ints[m.RANDOM_STATE]] = mixed
+        if seed is not None:
+            _sow(memory, seed)
         return memory
 
     @cached_property
@@ -239,6 +239,11 @@ class SearchSession(BatchSession):
             for column, universe in enumerate(universes)
             if not _is_range(universe)
         ]
+
+
+def _sow(memory: Memory, seed: int) -> None:
+    # Xorshift never leaves zero; the golden ratio keeps small seeds apart (as in hashing).
+    memory.sets[memory.ints[m.RANDOM_STATE]] = (2 * seed + 1) * 0x9E3779B97F4A7C15 % 2**64
 
 
 def _is_range(universe: tuple[int, ...]) -> bool:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from csp_sudoku import solving
 from csp_sudoku.backends.auto import search_is_ready
-from csp_sudoku.backends.base import BLANK
+from csp_sudoku.backends.base import BLANK, Session
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.compiling import kept_session
+from csp_sudoku.compiling import KeptSession
 from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
+from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
@@ -112,100 +113,126 @@ def solve_array(
     solving.check_query(limit, timeout, None)
     if type(workers) is not int or workers < 1:
         raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
+    givens, wanted = read_array(grids, rules)
+    solutions, counts = solve_givens(
+        givens, wanted, backend, limit=limit, workers=workers, timeout=timeout
+    )
+    if (blank := blank_of(wanted)) != BLANK:
+        solutions[counts <= 0] = blank
+    return Solved(solutions, counts, limit)
+
+
+def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[Values, Puzzle]:
+    """The givens of the rows of an array, and their rules; or an error.
+
+    It names a puzzle by its number, counted from the first one's.
+    """
     rows = np.ascontiguousarray(grids)
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         raise FormatError(
             f"an array of shape {rows.shape} and type {rows.dtype} is no list of puzzles: "
             f"a row of whole numbers for each is needed"
         )
-    rows = rows.astype(np.int64, copy=False)
     wanted = square(rows.shape[1]) if rules is None else rules.without_givens
     if len(wanted.variables) != rows.shape[1]:
         raise FormatError(
             f"rows of {rows.shape[1]} numbers do not fit {wanted!r}: it has "
             f"{len(wanted.variables)} cells and variables"
         )
-    blank = blank_of(wanted)
-    givens = rows if blank == BLANK else np.where(rows == blank, BLANK, rows)
-    _check_values(givens, wanted)
-    size = min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
-    pieces = [givens[i : i + size] for i in range(0, len(givens), size)]
-    solver = _Solver(wanted, backend, limit, timeout, many=len(givens) >= _MANY)
-    with solver, ThreadPoolExecutor(workers) as pool:
-        # The work of one needs no thread of its own.
-        solved = list((map if workers == 1 else pool.map)(solver.solve, pieces))
-    solutions = np.concatenate([found for found, _ in solved] or [givens])
-    counts = np.concatenate([count for _, count in solved] or [np.zeros(0, np.int64)])
-    if blank != BLANK:
-        solutions[counts <= 0] = blank
-    return Solved(solutions, counts, limit)
+    givens = rows.astype(np.int64, copy=False)
+    if (blank := blank_of(wanted)) != BLANK:
+        givens = np.where(rows == blank, np.int64(BLANK), givens)
+    _check_values(givens, wanted, first)
+    return givens, wanted
 
 
-class _Solver:
+def solve_givens(
+    givens: Values,
+    rules: Puzzle,
+    backend: str,
+    *,
+    limit: int,
+    workers: int = 1,
+    timeout: float | None = None,
+) -> tuple[Values, Values]:
+    """The first solution of each row of givens, BLANK if there is none; and how many there are.
+
+    The rows hold values of the rules, or BLANK; and the rules hold no givens.
+    """
+    auto = backend == "auto"
+    if auto and len(givens) < _MANY and not search_is_ready():
+        session: AbstractContextManager[Session | None] = nullcontext()
+    else:
+        session = KeptSession(rules, "search" if auto else backend)
+    with session as found:
+        solver = _Solver(rules, backend, limit, timeout, getattr(found, "solve_many", None))
+        size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
+        if len(givens) <= size:
+            return solver.solve(givens)
+        pieces = [givens[i : i + size] for i in range(0, len(givens), size)]
+        if workers == 1:
+            solved = [*map(solver.solve, pieces)]
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                solved = [*pool.map(solver.solve, pieces)]
+    solutions, counts = zip(*solved, strict=True)
+    return np.concatenate(solutions), np.concatenate(counts)
+
+
+class _Solver(NamedTuple):
     """Solves pieces of an array: by a kernel if the backend has one for that, else row by row."""
 
-    def __init__(
-        self, rules: Puzzle, backend: str, limit: int, timeout: float | None, *, many: bool
-    ) -> None:
-        self._rules = rules
-        self._backend = backend
-        self._limit = limit
-        self._timeout = timeout
-        self._auto = backend == "auto"
-        self._kernel: Any = None
-        with ExitStack() as stack:
-            if not self._auto or many or search_is_ready():
-                name = "search" if self._auto else backend
-                session = stack.enter_context(kept_session(rules, name))
-                self._kernel = getattr(session, "solve_many", None)
-            self._stack = stack.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
+    rules: Puzzle
+    backend: str
+    limit: int
+    timeout: float | None
+    kernel: Any
 
     def solve(self, givens: Values) -> tuple[Values, Values]:
         """The first solution and the number of solutions of each row."""
-        if self._kernel is None:
+        auto = self.backend == "auto"
+        if self.kernel is None:
             solutions, counts = np.full(givens.shape, BLANK), np.full(len(givens), -1)
         else:
-            seconds = _SECONDS_EACH if self._auto else self._timeout
+            seconds = _SECONDS_EACH if auto else self.timeout
             deadline = None if seconds is None else time.monotonic() + seconds * len(givens)
-            solutions, counts = self._kernel(givens, limit=self._limit, deadline=deadline)
+            solutions, counts = self.kernel(givens, limit=self.limit, deadline=deadline)
             self._check(solutions, givens, counts > 0)
-        if self._auto or self._kernel is None:
-            for row in np.flatnonzero(counts < 0).tolist():
+        if auto or self.kernel is None:
+            for row in (counts < 0).nonzero()[0].tolist():
                 self._solve_row(givens[row], solutions[row], counts[row : row + 1])
         return solutions, counts
 
     def _check(self, solutions: Values, givens: Values, found: NDArray[np.bool_]) -> None:
-        kept = array_check(self._rules).keeps(solutions[found], givens[found], BLANK)
-        if not kept.all():
-            wrong = dict(
-                zip(self._rules.variables, solutions[found][~kept][0].tolist(), strict=True)
-            )
-            broken = verify(self._rules, wrong).violations
+        wrong = found > array_check(self.rules).keeps(solutions, givens)
+        if np.count_nonzero(wrong):
+            values = solutions[wrong][0].tolist()
+            broken = verify(
+                self.rules, dict(zip(self.rules.variables, values, strict=True))
+            ).violations
             raise WrongAnswerError(
-                f"backend {self._backend} gave a solution that breaks a rule: "
+                f"backend {self.backend} gave a solution that breaks a rule: "
                 f"{broken[0] if broken else 'a given is not kept'}"
             )
 
     def _solve_row(self, givens: Values, solution: Values, count: Values) -> None:
-        places = zip(self._rules.variables, givens.tolist(), strict=True)
-        puzzle = self._rules.with_givens({place: v for place, v in places if v != BLANK})
-        found = solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
+        puzzle = puzzle_of(givens, self.rules)
+        found = solving.solve(puzzle, self.backend, limit=self.limit, timeout=self.timeout)
         if found.solutions:
             solution[:] = [*found.solutions[0].values()]
         if found.solutions or found.complete:
             count[:] = len(found.solutions)
 
 
+def puzzle_of(givens: Values, rules: Puzzle) -> Puzzle:
+    """The puzzle that a row of givens says."""
+    places = zip(rules.variables, givens.tolist(), strict=True)
+    return rules.with_givens({place: value for place, value in places if value != BLANK})
+
+
 def blank_of(rules: Puzzle) -> int:
     """What stands for a blank in an array of puzzles with these rules."""
-    zero = any(0 in rules.values_of(place) for place in rules.variables)
-    return BLANK if zero else 0
+    return BLANK if any(0 in values for values, _ in _columns(rules)) else 0
 
 
 def square(cells: int) -> Puzzle:
@@ -213,20 +240,21 @@ def square(cells: int) -> Puzzle:
     side = isqrt(cells)
     if not 1 <= side <= MAX_SIDE or side * side != cells:
         raise FormatError(f"{cells} cells are no square; say what the rules are")
-    return _blank(side)
+    return blank_square(cells)
 
 
-@lru_cache(maxsize=8)
-def _blank(side: int) -> Puzzle:
-    return Puzzle.blank(side)
-
-
-def _check_values(givens: Values, rules: Puzzle) -> None:
-    """Refuse a number that is no value of its cell."""
+@lru_cache(maxsize=32)
+def _columns(rules: Puzzle) -> list[tuple[tuple[int, ...], list[int]]]:
+    """The columns of an array of puzzles with these rules, by the values that they may have."""
     columns_of: dict[tuple[int, ...], list[int]] = {}
     for column, place in enumerate(rules.variables):
         columns_of.setdefault(rules.values_of(place), []).append(column)
-    for values, columns in columns_of.items():
+    return [*columns_of.items()]
+
+
+def _check_values(givens: Values, rules: Puzzle, first: int) -> None:
+    """Refuse a number that is no value of its cell."""
+    for values, columns in _columns(rules):
         part = givens if len(columns) == givens.shape[1] else givens[:, columns]
         if values and values[-1] - values[0] == len(values) - 1:  # as usual, and quick to see
             known = (part >= values[0]) & (part <= values[-1]) | (part == BLANK)
@@ -236,6 +264,6 @@ def _check_values(givens: Values, rules: Puzzle) -> None:
             wrong = np.argwhere(~known)
             row, column = wrong[0].tolist()
             raise FormatError(
-                f"puzzle {row + 1}: {rules.variables[columns[column]]}: {part[row, column]} is not "
-                f"a value of this puzzle"
+                f"puzzle {first + row}: {rules.variables[columns[column]]}: {part[row, column]} is "
+                f"not a value of this puzzle"
             )

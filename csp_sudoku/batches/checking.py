@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.jit import kernel
+from csp_sudoku.backends.base import BLANK
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.verify import rules_check, split_rules
 
@@ -29,8 +30,8 @@ class ArrayCheck:
     --------
     >>> check = ArrayCheck(Puzzle.blank(2))
     >>> rows = np.array([[1, 2, 2, 1], [1, 2, 1, 2], [0, 2, 2, 0], [2, 1, 1, 2]])
-    >>> givens = np.array([[1, 0, 0, 0]] * 4)
-    >>> check.keeps(rows, givens, blank=0).tolist()
+    >>> givens = np.array([[1, BLANK, BLANK, BLANK]] * 4)
+    >>> check.keeps(rows, givens).tolist()
     [True, False, False, False]
     """
 
@@ -44,17 +45,17 @@ class ArrayCheck:
             masks = [sum(1 << value - low for value in domain) for domain in domains]
             self._allowed = np.array(masks, np.uint64)
         groups, self._others = split_rules(rules)
-        column = {place: i for i, place in enumerate(rules.variables)}
-        self._members = np.array([column[p] for group in groups for p in group], np.int64)
-        self._ends = np.cumsum([*map(len, groups)], dtype=np.int64)
+        column = rules.columns.__getitem__
+        # The length of each group, and its columns.
+        listed = [number for group in groups for number in (len(group), *map(column, group))]
+        self._groups = np.array(listed, np.int64)
 
-    def keeps(self, rows: Values, givens: Values, blank: int) -> Flags:
-        """Which rows are solutions of the puzzles with these givens."""
+    def keeps(self, rows: Values, givens: Values) -> Flags:
+        """Which rows are solutions of the puzzles with these givens, or BLANK."""
         if self._compact:
-            kept = _fitting(rows, givens, blank, self._low, self._allowed)
-            _sort_out_repeats(rows, self._low, self._members, self._ends, kept)
+            kept = _kept(rows, givens, self._low, self._allowed, self._groups)
         else:
-            kept = ((givens == blank) | (givens == rows)).all(axis=1)
+            kept = ((givens == BLANK) | (givens == rows)).all(axis=1)
         if self._others or not self._compact:
             for i in np.flatnonzero(kept).tolist():
                 values = dict(zip(self._rules.variables, rows[i].tolist(), strict=True))
@@ -69,33 +70,28 @@ def array_check(rules: Puzzle) -> ArrayCheck:
 
 
 @kernel
-def _fitting(
-    rows: Values, givens: Values, blank: int, low: int, allowed: NDArray[np.uint64]
+def _kept(
+    rows: Values, givens: Values, low: int, allowed: NDArray[np.uint64], groups: Values
 ) -> Flags:
-    """Which rows have values of the domains, and all givens."""
-    kept = np.ones(len(rows), np.bool_)
+    """Which rows have values of the domains, all givens, and no value twice in a group."""
+    kept = np.empty(len(rows), np.bool_)
+    held = np.empty(len(allowed), np.uint64)
     for row in range(len(rows)):
         fits = True
         for column in range(len(allowed)):
             value, given = rows[row, column], givens[row, column]
-            bit = value - low
-            known = 0 <= bit < _BITS and allowed[column] >> np.uint64(bit) & np.uint64(1) != 0
-            fits &= known and given in (blank, value)
+            held[column] = 0
+            if low <= value and 0 <= value - low < _BITS:
+                held[column] = np.uint64(1) << np.uint64(value - low)
+            fits &= allowed[column] & held[column] != 0 and given in (BLANK, value)
+        place = 0
+        while place < len(groups):
+            end = place + 1 + groups[place]
+            seen, twice = np.uint64(0), np.uint64(0)
+            for member in range(place + 1, end):
+                twice |= seen & held[groups[member]]
+                seen |= held[groups[member]]
+            fits &= twice == 0
+            place = end
         kept[row] = fits
     return kept
-
-
-@kernel
-def _sort_out_repeats(rows: Values, low: int, members: Values, ends: Values, kept: Flags) -> None:
-    """Of the rows that are kept, sort out those where a value is twice in a group."""
-    for row in range(len(rows)):
-        if not kept[row]:
-            continue
-        begin = 0
-        for end in ends:
-            seen = np.uint64(0)
-            for place in range(begin, end):
-                bit = np.uint64(1) << np.uint64(rows[row, members[place]] - low)
-                kept[row] &= seen & bit == 0
-                seen |= bit
-            begin = end

@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
-from csp_sudoku.formats.plain import plain_rules
+from csp_sudoku.formats.plain import plain_values
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.reports import Head, Report
@@ -92,7 +92,7 @@ class Work:
     def _question(self, piece: Piece) -> Puzzle | str:
         # A plain text is read, solved and checked without detours, if it stays one.
         usual = all(self.reading.get(name, value) == value for name, value in _USUAL.items())
-        if usual and plain_rules(piece.text):
+        if usual and plain_values(piece.text):
             return piece.text
         return read_piece(piece, **self.reading)
 

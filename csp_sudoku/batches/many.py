@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_sudoku import solving
-from csp_sudoku.backends.base import Statistics
-from csp_sudoku.batches.arrays import blank_of, solve_array, square
-from csp_sudoku.batches.plain import rows_of
+from csp_sudoku.backends.base import BLANK, Statistics
+from csp_sudoku.batches.arrays import puzzle_of, read_array, solve_givens
+from csp_sudoku.batches.plain import givens_of
 from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.plain import plain_rules, plain_square
+from csp_sudoku.formats.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 from csp_sudoku.solution import Solution
 
-# The first answers come soon, and the many after them cheaply: pieces grow up to this.
+# The first answers come soon, and the many after them cheaply: pieces grow up to this, or to what
+# can be done in a moment of so many seconds. Where several work, they grow slowly, so that all do.
 _LARGEST_PIECE = 1024
+_MOMENT = 0.1
+_GROWTH, _GROWTH_FOR_SEVERAL = 8, 2
 
 # An array holds a single solution of each puzzle, and tells two from more.
 _FEW = 2
@@ -74,136 +77,170 @@ def solve_many(
     if type(workers) is not int or workers < 1:
         raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
     total = len(puzzles) if isinstance(puzzles, Sized) else None
-    work = _Work(backend, limit, timeout, rules)
+    work = _Work(backend, limit, timeout)
     with ExitStack() as stack:
         shown = _bar(stack, total) if progress else None
         if executor is None and workers > 1:
             executor = stack.enter_context(ThreadPoolExecutor(workers))
-        found: Iterator[Result]
         if executor is None:
-            found = (result for piece in _pieces(puzzles, rules) for result in work(piece))
+            done: Iterator[list[Result]] = map(work, _pieces(puzzles, rules, _GROWTH))
         else:
             # Results are streamed: a few pieces wait, not all of a long list.
             ahead = 1 + 2 * (getattr(executor, "_max_workers", None) or workers)
-            done = in_order(executor, work, _pieces(puzzles, rules), ahead=ahead)
-            found = (result for results in done for result in results)
-        for result in found:
+            done = in_order(
+                executor, work, _pieces(puzzles, rules, _GROWTH_FOR_SEVERAL), ahead=ahead
+            )
+        for results in done:
             if shown:
-                shown()
-            yield result
+                shown(len(results))
+            yield from results
 
 
-Piece = list[Puzzle | str] | NDArray[np.int64]
+_Taken = list[Any] | NDArray[np.integer[Any]]
+
+
+class _Group(NamedTuple):
+    """Puzzles of the same rules: their places in a piece, and the givens of each.
+
+    The givens are rows of an array or, shorter to send, the values of plain texts.
+    """
+
+    rules: Puzzle
+    places: Sequence[int]
+    givens: NDArray[np.int64] | bytes
+
+
+class _Piece(NamedTuple):
+    """So many puzzles; the others are those that no array holds, by their places."""
+
+    size: int
+    groups: list[_Group]
+    others: dict[int, Puzzle]
 
 
 class _Work:
     """What is to be done with a piece; it can be sent to another process."""
 
-    def __init__(
-        self, backend: str, limit: int, timeout: float | None, rules: Puzzle | None
-    ) -> None:
+    def __init__(self, backend: str, limit: int, timeout: float | None) -> None:
         self._backend = backend
         self._limit = limit
         self._timeout = timeout
-        self._rules = rules
 
-    def __call__(self, piece: Piece) -> list[Result]:
+    def __call__(self, piece: _Piece) -> list[Result]:
         """The results of the puzzles, in order."""
-        if isinstance(piece, np.ndarray):
-            found = self._array(piece, self._rules or square(piece.shape[1]))
-            return [result or self._alone(row) for result, row in zip(found, piece, strict=True)]
-        results: dict[int, Result | None] = {}
-        for rules, numbers in self._groups(piece).items():
-            if len(numbers) > 1:
-                rows = _rows([piece[number] for number in numbers], rules)
-                results |= zip(numbers, self._array(rows, rules), strict=True)
-        return [results.get(i) or self._alone(puzzle) for i, puzzle in enumerate(piece)]
-
-    def _groups(self, piece: list[Puzzle | str]) -> dict[Puzzle, list[int]]:
-        """The numbers of those that an array can hold, by their rules."""
-        groups: dict[Puzzle, list[int]] = {}
-        for number, puzzle in enumerate(piece):
-            if isinstance(puzzle, str):
-                groups.setdefault(plain_square(len(puzzle)), []).append(number)
-            elif not puzzle.left_out and len(puzzle.givens) == len(puzzle.candidates):
-                groups.setdefault(puzzle.without_givens, []).append(number)
-        return groups if self._limit <= _FEW else {}
-
-    def _array(self, rows: NDArray[np.int64], rules: Puzzle) -> list[Result | None]:
-        """The results of rows of the same rules; None where an array cannot tell all."""
-        started = time.perf_counter()
-        solved = solve_array(rows, rules, self._backend, limit=self._limit, timeout=self._timeout)
-        seconds = (time.perf_counter() - started) / len(rows)
-        # What one result has in common with many.
-        known = {
-            count: (
-                Status.of(count > 0, 0 <= count < self._limit),
-                Statistics(0, seconds, max(count, 0)),
-            )
-            for count in (-1, 0, 1)
-        }
-        results: list[Result | None] = []
-        for count, grid in zip(solved.counts.tolist(), solved.grids.tolist(), strict=True):
-            if count >= _FEW:
-                results.append(None)
-                continue
-            status, statistics = known[count]
-            solutions = (Solution.of(grid, rules.variables),) if count == 1 else ()
-            results.append(Result(status, solutions, self._backend, statistics))
+        results: list[Any] = [None] * piece.size
+        for place, puzzle in piece.others.items():
+            results[place] = self._alone(puzzle)
+        for group in piece.groups:
+            for place, result in zip(group.places, self._together(group), strict=True):
+                results[place] = result
         return results
 
-    def _alone(self, puzzle: Puzzle | str | NDArray[np.int64]) -> Result:
-        if isinstance(puzzle, np.ndarray):
-            rules = self._rules or square(len(puzzle))
-            blank = blank_of(rules)
-            places = zip(rules.variables, puzzle.tolist(), strict=True)
-            puzzle = rules.with_givens({place: v for place, v in places if v != blank})
+    def _together(self, group: _Group) -> Iterator[Result]:
+        """The results of puzzles of the same rules."""
+        rules, places, givens = group
+        if isinstance(givens, bytes):
+            givens = givens_of(givens, len(places))
+        limit = min(self._limit, _FEW)
+        started = time.perf_counter()
+        grids, counts = solve_givens(
+            givens, rules, self._backend, limit=limit, timeout=self._timeout
+        )
+        seconds = (time.perf_counter() - started) / len(places)
+        solutions = iter(Solution.of_rows(grids[counts == 1], rules))
+        numbers = counts.tolist()
+        # What one result has in common with many.
+        known = {
+            count: (Status.of(count > 0, 0 <= count < limit), Statistics(0, seconds, max(count, 0)))
+            for count in {*numbers}
+        }
+        for row, count in enumerate(numbers):
+            if count == _FEW:
+                yield self._alone(puzzle_of(givens[row], rules))
+                continue
+            status, statistics = known[count]
+            found = (next(solutions),) if count == 1 else ()
+            yield Result(status, found, self._backend, statistics)
+
+    def _alone(self, puzzle: Puzzle) -> Result:
         return solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
 
 
-def _rows(puzzles: list[Puzzle | str], rules: Puzzle) -> NDArray[np.int64]:
-    """Puzzles of the same rules as the rows of an array: plain texts, and those that were read."""
-    blank = blank_of(rules)
-    texts = {i: puzzle for i, puzzle in enumerate(puzzles) if isinstance(puzzle, str)}
-    rows = np.empty((len(puzzles), len(rules.variables)), np.int64)
-    if texts:
-        rows[[*texts]] = rows_of([*texts.values()], blank)
-    for i, puzzle in enumerate(puzzles):
-        if isinstance(puzzle, Puzzle):
-            rows[i] = [puzzle.givens.get(place, blank) for place in rules.variables]
-    return rows
+def _pieces(puzzles: Iterable[object], rules: Puzzle | None, growth: int) -> Iterator[_Piece]:
+    """The puzzles in pieces, read unless they are plain."""
+    size, first = 1, 1
+    source = iter(puzzles)
+    while True:
+        started = time.perf_counter()
+        taken: _Taken = (
+            puzzles[first - 1 : first - 1 + size]
+            if isinstance(puzzles, np.ndarray)
+            else list(islice(source, size))
+        )
+        if len(taken) == 0:
+            return
+        yield _piece(taken, rules, first)
+        first += len(taken)
+        in_a_moment = int(size * _MOMENT / max(time.perf_counter() - started, 1e-9))
+        size = max(1, min(in_a_moment, size * growth, _LARGEST_PIECE))
 
 
-def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
-    """The puzzles in pieces that grow, read unless they are plain."""
-    size = 1
-    if isinstance(puzzles, np.ndarray):
-        start = 0
-        while start < len(puzzles):
-            yield puzzles[start : start + size]
-            start, size = start + size, min(2 * size, _LARGEST_PIECE)
-        return
-    source = enumerate(puzzles, 1)
-    while piece := list(islice(source, size)):
-        yield [_read(puzzle, number, rules) for number, puzzle in piece]
-        size = min(2 * size, _LARGEST_PIECE)
+def _piece(puzzles: _Taken, rules: Puzzle | None, first: int) -> _Piece:
+    """A piece of these puzzles; the first of them has this number."""
+    if isinstance(puzzles, list):
+        return _plain_piece(puzzles, rules) or _mixed_piece(puzzles, rules, first)
+    givens, wanted = read_array(puzzles, rules, first)
+    return _Piece(len(givens), [_Group(wanted, range(len(givens)), givens)], {})
 
 
-def _read(puzzle: object, number: int, rules: Puzzle | None) -> Puzzle | str:
-    try:
-        if rules is not None:
-            return read(puzzle, like=rules)
-        if isinstance(puzzle, str) and plain_rules(puzzle):
-            return puzzle
-        return read(puzzle)
-    except CspSudokuError as error:
-        raise type(error)(f"puzzle {number}: {error}") from None
+def _plain_piece(puzzles: list[Any], rules: Puzzle | None) -> _Piece | None:
+    """A piece of plain texts alone, of the same length; None if it is another."""
+    if {*map(type, puzzles)} != {str} or (values := plain_values(*puzzles)) is None:
+        return None
+    wanted, size = _plain_rules(puzzles[0], rules), len(puzzles)
+    return _Piece(size, [_Group(wanted, range(size), values)], {}) if wanted else None
 
 
-def _bar(stack: ExitStack, total: int | None) -> Callable[[], None]:
+def _mixed_piece(puzzles: list[Any], rules: Puzzle | None, first: int) -> _Piece:
+    """A piece of any puzzles; the first of them has this number."""
+    plain: dict[Puzzle, dict[int, bytes]] = {}
+    others: dict[int, Puzzle] = {}
+    for place, puzzle in enumerate(puzzles):
+        values = plain_values(puzzle) if type(puzzle) is str else None
+        wanted = _plain_rules(puzzle, rules) if values else None
+        if values and wanted:
+            plain.setdefault(wanted, {})[place] = values
+            continue
+        try:
+            others[place] = read(puzzle) if rules is None else read(puzzle, like=rules)
+        except CspSudokuError as error:
+            raise type(error)(f"puzzle {first + place}: {error}") from None
+    groups = [_Group(wanted, [*held], b"".join(held.values())) for wanted, held in plain.items()]
+    alike: dict[Puzzle, list[int]] = {}
+    for place, puzzle in others.items():
+        if not puzzle.left_out and len(puzzle.givens) == len(puzzle.candidates):
+            alike.setdefault(puzzle.without_givens, []).append(place)
+    for wanted, places in alike.items():
+        if len(places) > 1:
+            givens = [others.pop(place).givens for place in places]
+            rows = [[given.get(place, BLANK) for place in wanted.variables] for given in givens]
+            groups.append(_Group(wanted, places, np.array(rows, np.int64)))
+    return _Piece(len(puzzles), groups, others)
+
+
+def _plain_rules(text: str, rules: Puzzle | None) -> Puzzle | None:
+    """The rules of a plain text, if its values are all that a row of an array needs."""
+    square = blank_square(len(text))
+    if rules is None:
+        return square
+    more = rules.candidates or rules.named or rules.left_out
+    return None if more or rules.grids != square.grids else rules
+
+
+def _bar(stack: ExitStack, total: int | None) -> Callable[[int], None]:
     from rich.console import Console
     from rich.progress import Progress
 
     bar = stack.enter_context(Progress(console=Console(stderr=True)))
     task: Any = bar.add_task("solving", total=total)
-    return lambda: bar.advance(task)
+    return lambda number: bar.advance(task, number)

@@ -17,8 +17,7 @@ Restriction = Iterable[tuple[int, tuple[int, ...]]]
 
 def restriction(puzzle: Puzzle) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """The candidates of a puzzle, by the numbers of their places."""
-    number = {place: i for i, place in enumerate(puzzle.variables)}
-    return tuple([(number[place], values) for place, values in puzzle.candidates])
+    return tuple([(puzzle.columns[place], values) for place, values in puzzle.candidates])
 
 
 def find_core(graph: nx.Graph, restrict: Restriction, *, deadline: float | None = None) -> Core:

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+from itertools import repeat
+from math import isqrt
+from operator import contains
 
 from csp_sudoku.puzzle import Puzzle
 
-# By their length: values from 1 on, and one sign for blanks.
-_PLAIN = {side * side: re.compile(rf"[.1-{side}]*|[0-{side}]*") for side in (4, 6, 9)}
-_VALUE = {str(value): (value,) for value in range(1, 10)}
+# By their length: the values that plain texts have.
+_SIGNS = {side * side: b"123456789"[:side] for side in (4, 6, 9)}
+_BLANKS = (".", "0")
+_VALUE_OF_SIGN = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
 
 
-def plain_rules(text: str) -> Puzzle | None:
-    """The grid of a plain text; None where the text is another, and must be read with more care.
+def plain_values(*texts: str) -> bytes | None:
+    """The values of plain texts, one text after the other, 0 for a blank.
+
+    None where texts are not of one of the usual lengths, all of the same one, with values from 1 on
+    and one sign for blanks, the same in all of them: then they must be read with more care.
 
     Examples
     --------
-    >>> plain_rules("1..............."), plain_rules("1.......0......."), plain_rules("1.")
-    (<Puzzle 4×4, 0 givens, 0 constraints>, None, None)
+    >>> plain_values("1..............2")
+    b'\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02'
+    >>> plain_values("1.......0......."), plain_values("1."), plain_values("5" + "." * 15)
+    (None, None, None)
     """
-    pattern = _PLAIN.get(len(text))
-    if pattern is None or not pattern.fullmatch(text) or ("." not in text and "0" not in text):
+    lengths = {*map(len, texts)}
+    signs = _SIGNS.get(lengths.pop()) if len(lengths) == 1 else None
+    joined = "".join(texts)
+    if signs is None or not joined.isascii():
         return None
-    return plain_square(len(text))
+    written = joined.encode("ascii")
+    for blank in _BLANKS:
+        if not written.translate(None, signs + blank.encode("ascii")):
+            # A text without blanks could be many things.
+            plain = all(map(contains, texts, repeat(blank)))
+            return written.translate(_VALUE_OF_SIGN) if plain else None
+    return None
 
 
 def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
@@ -34,15 +50,19 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     >>> read_plain("1...............").givens
     {Cell(row=0, col=0): 1}
     """
-    rules = plain_rules(text)
-    if rules is None or (like and (like.grids != rules.grids or like.candidates)):
+    values = plain_values(text)
+    if values is None:
         return None
-    wanted = like or rules
-    signs = zip(wanted.cells, text, strict=True)
-    return wanted.placed(tuple([(cell, _VALUE[sign]) for cell, sign in signs if sign in _VALUE]))
+    wanted = blank_square(len(text))
+    if like:
+        if like.grids != wanted.grids or like.candidates:
+            return None
+        wanted = like
+    signs = zip(wanted.cells, values, strict=True)
+    return wanted.placed(tuple([(cell, (value,)) for cell, value in signs if value]))
 
 
-@lru_cache(maxsize=len(_PLAIN))
-def plain_square(length: int) -> Puzzle:
-    """The grid of plain texts of some length."""
-    return Puzzle.blank(round(length**0.5))
+@lru_cache(maxsize=8)
+def blank_square(cells: int) -> Puzzle:
+    """A blank square of so many cells; the same one each time, with all that is known of it."""
+    return Puzzle.blank(isqrt(cells))

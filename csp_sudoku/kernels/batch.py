@@ -6,7 +6,7 @@ both, since it is the compiling of them that takes long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,33 +57,30 @@ class Columns:
 
     def batch(self, givens: Array) -> Batch:
         """A batch of rows of values, BLANK for none."""
-        rows, size, start = len(givens), givens.size, len(self._start)
-        array = np.empty(start + rows + 2 * size, np.int64)
-        array[:start] = self._start
-        array[ROWS], array[GIVENS] = rows, start + rows
-        array[FIRST_SOLUTIONS] = start + rows + size
-        array[start : start + rows] = _FRESH
-        array[start + rows : start + rows + size] = givens.ravel()
-        array[start + rows + size :] = BLANK
-        return Batch(array)
+        rows, counts = len(givens), len(self._start)
+        first = counts + rows
+        solutions = first + givens.size
+        array = np.empty(solutions + givens.size, np.int64)
+        array[:counts] = self._start
+        array[ROWS], array[GIVENS], array[FIRST_SOLUTIONS] = rows, first, solutions
+        array[counts:first] = _FRESH
+        array[first:solutions] = givens.ravel()
+        array[solutions:] = BLANK
+        return Batch(array, array[counts:first], array[solutions:].reshape(givens.shape))
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Restrictions and their results, in one flat array."""
+class Batch(NamedTuple):
+    """Restrictions and their results, in one flat array; and the parts of it that are results."""
 
     array: Array
+    found: Array
+    solutions: Array
+    """The first solution of each, in rows like the givens; BLANK where there is none."""
 
     @property
     def counts(self) -> Array:
         """How many solutions each has, up to the limit; -1 if that is not decided."""
-        return np.maximum(self.array[self.array[COUNTS] : self.array[GIVENS]], -1)
-
-    @property
-    def solutions(self) -> Array:
-        """The first solution of each, in rows like the givens; BLANK where there is none."""
-        rows, width = self.array[:2].tolist()
-        return self.array[self.array[FIRST_SOLUTIONS] :].reshape(rows, width)
+        return np.maximum(self.found, -1)
 
 
 @kernel

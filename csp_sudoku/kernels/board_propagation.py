@@ -234,6 +234,9 @@ def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
         houses &= houses - ONE
         if count_common(sets, board, house) > ints[FEW]:
             continue
+        _rule_out_seen(ints, sets, frame, value, house)
+        if not ints[RELATED]:
+            continue
         count = _ZERO
         for i in range(words):
             places = sets[board + i] & sets[house + i]
@@ -242,7 +245,30 @@ def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
                 ints[ints[ALTERNATIVES] + count] = cell * values + value
                 count += 1
                 places &= places - ONE
-        _rule_out_common(ints, sets, frame, count)
+        _rule_out_related(ints, sets, frame, count)
+
+
+@subroutine
+def _rule_out_seen(ints: Ints, sets: Sets, frame: int, value: int, house: int) -> None:
+    """Rule out a value for the cells where all its places in a house rule it out.
+
+    Without any place, which is a contradiction, these are all cells.
+    """
+    words, values = constants(sets)
+    common, board = ints[COMMON], frame + value * (words + RECORD)
+    own = ints[OWN] + value
+    some = NOTHING
+    for i in range(words):
+        cells = sets[board + i]
+        for j in range(words):
+            places = sets[board + j] & sets[house + j]
+            while places:
+                cells &= sets[ints[own + (j * WORD + lowest(places)) * values] + i]
+                places &= places - ONE
+        sets[common + i] = cells
+        some |= cells
+    if some:
+        rule_out(sets, frame, value, common)
 
 
 @subroutine
@@ -255,21 +281,19 @@ def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
         if sets[board + (cell >> 6)] >> np.uint64(cell & 63) & ONE:
             ints[ints[ALTERNATIVES] + count] = cell * values + value
             count += 1
-    _rule_out_common(ints, sets, frame, count)
+    if count:  # none is a contradiction, which the next look for singles sees
+        _rule_out_beside(ints, sets, frame, count, ints[ints[ALTERNATIVES]] % values)
+        _rule_out_related(ints, sets, frame, count)
 
 
 @subroutine
-def _rule_out_common(ints: Ints, sets: Sets, frame: int, count: int) -> None:
-    """Rule out what conflicts with each of so many alternatives."""
-    if count == 0:  # a contradiction, which the next look for singles sees
+def _rule_out_related(ints: Ints, sets: Sets, frame: int, count: int) -> None:
+    """Rule out other values than the first one's where each of so many alternatives does."""
+    if count == 0:
         return
-    _, values = constants(sets)
-    candidate = ints[ints[ALTERNATIVES]]
-    _rule_out_beside(ints, sets, frame, count, candidate % values)
-    if ints[RELATED]:
-        first = ints[CONFLICTS] + candidate
-        for conflict in range(ints[first], ints[first + 1], CONFLICT):
-            _rule_out_beside(ints, sets, frame, count, ints[conflict + VALUE])
+    first = ints[CONFLICTS] + ints[ints[ALTERNATIVES]]
+    for conflict in range(ints[first], ints[first + 1], CONFLICT):
+        _rule_out_beside(ints, sets, frame, count, ints[conflict + VALUE])
 
 
 @subroutine
