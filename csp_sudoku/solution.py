@@ -39,7 +39,11 @@ class Solution(Mapping[Place, int]):
 
     def __init__(self, values: Mapping[Any, int], puzzle: Puzzle) -> None:
         self._columns = puzzle.columns
-        self._numbers = _held(map(values.__getitem__, self._columns))
+        # Backends give the values in order; otherwise they are looked up.
+        in_order = tuple(values) == puzzle.variables
+        self._numbers = _held(
+            values.values() if in_order else map(values.__getitem__, self._columns)
+        )
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
