@@ -258,9 +258,10 @@ class _Query:
         # Looking for symmetries costs more than it gives, and breaking them defeats a seed.
         parameters.symmetry_level = 0
         # The first round of presolve gives nearly all that there is to gain, and so does probing in
-        # it: there is no need to probe once more before the search.
+        # it: there is no need to probe once more before the search, nor to shorten tables.
         parameters.max_presolve_iterations = 1
         parameters.cp_model_probing_level = 1
+        parameters.table_compression_level = 0
         if self.deadline is not None:
             parameters.max_time_in_seconds = max(0.0, self.deadline - time.monotonic())
         return solver
