@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from threading import Event
 from typing import Any, ClassVar
@@ -117,10 +118,14 @@ class CpSatSession(Session):
         self._presolve = presolve
         self._compile_seconds = compile_seconds
         self._domains = list(encoded.domains.values())
-        self._numbers = {variable: i for i, variable in enumerate(encoded.domains)}
         self._edited: list[int] = []
         self._stopped = Event()
         self._query: Enumeration | None = None
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        """The numbers of the variables: who asks once, without a restriction, needs none."""
+        return {variable: number for number, variable in enumerate(self._encoded.domains)}
 
     def solutions(
         self,
@@ -136,7 +141,7 @@ class CpSatSession(Session):
         A `hint` gives values to try first, for some variables or all.
         """
         self.close()
-        check_variables(restrict or {}, self._numbers)
+        check_variables(restrict or {}, self._encoded.domains)
         proto = self._encoded.model.proto
         statistics = CpSatStatistics(
             compile_seconds=self._compile_seconds,
@@ -193,10 +198,10 @@ class CpSatSession(Session):
 
     def _restrict(self, restrict: Restriction) -> bool:
         """Edit the domains; False if a variable would be left without a value."""
-        domains, numbers = self._domains, self._numbers
+        domains = self._domains
         kept: dict[int, Sequence[int]] = {}
         for variable, values in restrict.items():
-            number = numbers[variable]
+            number = self._numbers[variable]
             kept[number] = [value for value in domains[number] if value in values]
             if not kept[number]:
                 return False
