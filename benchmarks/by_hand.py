@@ -68,6 +68,8 @@ def cpsat_by_hand() -> Iterator[Solve]:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.symmetry_level = 0  # looking for symmetries costs more than it gives
+    solver.parameters.max_presolve_iterations = 1  # and so do more of presolve and probing
+    solver.parameters.cp_model_probing_level = 1
     variables = model.proto.variables
 
     def solve(text: str) -> str:

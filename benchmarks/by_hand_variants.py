@@ -178,6 +178,9 @@ class ByCpSat:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.symmetry_level = 0
+        solver.parameters.max_presolve_iterations = 1
+        solver.parameters.cp_model_probing_level = 1
+        solver.parameters.table_compression_level = 0
         if limit == 1:
             assert solver.solve(self.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
             return ["".join([str(solver.value(cell)) for cell in self.cells])]

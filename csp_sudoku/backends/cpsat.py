@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from threading import Event
 from typing import Any, ClassVar
 
@@ -115,10 +117,15 @@ class CpSatSession(Session):
         self._workers = workers
         self._presolve = presolve
         self._compile_seconds = compile_seconds
-        self._numbers = {variable: i for i, variable in enumerate(encoded.domains)}
-        self._edited: list[Any] = []
+        self._domains = list(encoded.domains.values())
+        self._edited: list[int] = []
         self._stopped = Event()
         self._query: Enumeration | None = None
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        """The numbers of the variables: who asks once, without a restriction, needs none."""
+        return {variable: number for number, variable in enumerate(self._encoded.domains)}
 
     def solutions(
         self,
@@ -134,7 +141,7 @@ class CpSatSession(Session):
         A `hint` gives values to try first, for some variables or all.
         """
         self.close()
-        check_variables(restrict or {}, self._numbers)
+        check_variables(restrict or {}, self._encoded.domains)
         proto = self._encoded.model.proto
         statistics = CpSatStatistics(
             compile_seconds=self._compile_seconds,
@@ -166,10 +173,10 @@ class CpSatSession(Session):
         model, shown, decode = self._encoded.model, self._encoded.shown, self._encoded.decode
         seen: set[tuple[int, ...]] = set()
         if limit == 1:
-            values = query.solve(model)
+            values = query.solve(model, shown)
             if values is None:
                 return
-            seen.add(values[:shown])
+            seen.add(values)
             yield decode(values)
         batch = limit if limit and limit > 1 else _FIRST_BATCH
         while True:
@@ -191,16 +198,16 @@ class CpSatSession(Session):
 
     def _restrict(self, restrict: Restriction) -> bool:
         """Edit the domains; False if a variable would be left without a value."""
-        domains = self._encoded.domains
-        kept = {}
+        domains = self._domains
+        kept: dict[int, Sequence[int]] = {}
         for variable, values in restrict.items():
-            kept[variable] = [value for value in domains[variable] if value in values]
-            if not kept[variable]:
+            number = self._numbers[variable]
+            kept[number] = [value for value in domains[number] if value in values]
+            if not kept[number]:
                 return False
-        undo = {variable: domains[variable] for variable in self._edited}
+        undo = {number: domains[number] for number in self._edited}
         self._edited = [*undo, *kept]
-        changed = (undo | kept).items()
-        self._encoded.set_domains({self._numbers[variable]: domain for variable, domain in changed})
+        self._encoded.set_domains(undo | kept)
         self._edited = list(kept)
         return True
 
@@ -209,7 +216,7 @@ class CpSatSession(Session):
         first = {self._numbers[v]: value for v, value in hint.items() if v in self._numbers}
         if seed is not None:
             chance = random.Random(seed)
-            for number, domain in enumerate(self._encoded.domains.values()):
+            for number, domain in enumerate(self._domains):
                 if domain and number not in first:
                     first[number] = chance.choice(domain)
         self._encoded.set_hint(first)
@@ -225,8 +232,8 @@ class _Query:
     stopped: Event
     statistics: CpSatStatistics
 
-    def solve(self, model: cp_model.CpModel) -> tuple[int, ...] | None:
-        """Any solution, or None if there is none."""
+    def solve(self, model: cp_model.CpModel, shown: int) -> tuple[int, ...] | None:
+        """The first values of any solution, or None if there is none."""
         solver = self._solver()
         solver.parameters.num_workers = self.statistics.workers
         status = self._run(solver, model, None)
@@ -234,7 +241,7 @@ class _Query:
             raise OutOfTime
         # Values that are read after any other answer are zeros or garbage.
         found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-        return tuple(solver.response_proto.solution) if found else None
+        return tuple(islice(solver.response_proto.solution, shown)) if found else None
 
     def collect(self, model: cp_model.CpModel, collector: _Collector) -> bool:
         """Hand solutions to the collector until it stops; True if the whole space was searched."""
@@ -255,6 +262,11 @@ class _Query:
         parameters.random_seed = (self.seed or 0) % 2**31
         # Looking for symmetries costs more than it gives, and breaking them defeats a seed.
         parameters.symmetry_level = 0
+        # The first round of presolve gives nearly all that there is to gain, and so does probing in
+        # it: there is no need to probe once more before the search, nor to shorten tables.
+        parameters.max_presolve_iterations = 1
+        parameters.cp_model_probing_level = 1
+        parameters.table_compression_level = 0
         if self.deadline is not None:
             parameters.max_time_in_seconds = max(0.0, self.deadline - time.monotonic())
         return solver
@@ -295,7 +307,7 @@ class _Collector(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         """Take a solution."""
-        values = tuple(self.response_proto.solution)[: self._shown]
+        values = tuple(islice(self.response_proto.solution, self._shown))
         if values in self._here:
             self.repeats += 1
             self._in_vain += 1

@@ -11,7 +11,7 @@ tens of times slower.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -181,8 +181,9 @@ class LpSession(Session):
         self._model = model
         self._compile_seconds = compile_seconds
         self._query: Enumeration | None = None
+        columns, upper = program.columns, program.upper.tolist()
         self._values: dict[Any, dict[int, int]] = {
-            variable: {value: program.columns[variable, value] for value in domain}
+            variable: {v: columns[variable, v] for v in domain if upper[columns[variable, v]]}
             for variable, domain in of.items()
         }
         self._shown = {
@@ -255,12 +256,15 @@ class LpSession(Session):
         """The upper bounds of all columns, or None if a variable is left without a value."""
         if self._program.impossible:
             return None
-        upper = self._program.upper.copy()
+        closed: list[int] = []
         for variable, allowed in restrict.items():
             columns = self._values[variable]
-            upper[[column for value, column in columns.items() if value not in allowed]] = 0
-            if not upper[list(columns.values())].any():
+            out = [column for value, column in columns.items() if value not in allowed]
+            if len(out) == len(columns):
                 return None
+            closed += out
+        upper = self._program.upper.copy()
+        upper[closed] = 0
         return upper
 
     def _split(self, upper: Bounds, point: Bounds) -> Iterator[Bounds]:
@@ -422,18 +426,21 @@ class _Model:
 
     def _set(self, upper: Bounds, cost: Values | Bounds) -> None:
         known, self._upper = self._upper, None  # not known until all are set
-        for column in _changed(upper, known):
-            self._columns[column].SetUb(int(upper[column]))
+        for column, bound in _changed(upper, known):
+            self._columns[column].SetUb(bound)
         self._upper = upper
         known_cost, self._cost = self._cost, None
-        for column in _changed(cost, known_cost):
-            self._objective.SetCoefficient(self._columns[column], float(cost[column]))
+        for column, price in _changed(cost, known_cost):
+            self._objective.SetCoefficient(self._columns[column], price)
         self._cost = cost
 
 
-def _changed(new: Values | Bounds, old: Values | Bounds | None) -> list[int]:
-    changed: list[int] = np.flatnonzero(np.ones_like(new) if old is None else new != old).tolist()
-    return changed
+def _changed(
+    new: Values | Bounds, old: Values | Bounds | None
+) -> Iterable[tuple[int, float | int]]:
+    """Where the new ones are not the old ones, and what they are there."""
+    changed = np.flatnonzero(np.ones_like(new) if old is None else new != old)
+    return zip(changed.tolist(), new[changed].tolist(), strict=True)
 
 
 def _whole(values: Values) -> Bounds:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
 
 import networkx as nx
 from ortools.sat.python import cp_model
@@ -18,7 +20,6 @@ from csp_encodings.factors import (
     Linear,
     Regular,
     Relation,
-    Variable,
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
@@ -40,30 +41,36 @@ class CpSatModel:
         The variables of the graph with their domains, in the order of those of the model.
     shown
         How many of them, from the first, make up a solution.
+    edited
+        Those domains in the model that were changed once, by the numbers of their variables: to
+        reach them takes longer than to change them.
     """
 
     model: cp_model.CpModel
     domains: Mapping[Any, Domain]
     shown: int
+    edited: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
 
     def set_domains(self, changed: Mapping[int, Sequence[int]]) -> None:
         """Change (non-empty, ascending) domains of variables, by their numbers, in place.
 
         That is far quicker than a new model.
         """
-        known = self.model.proto.variables
         for number, domain in changed.items():
-            intervals = known[number].domain
+            if number not in self.edited:
+                self.edited[number] = self.model.proto.variables[number].domain
+            intervals = self.edited[number]
             intervals.clear()
             intervals.extend(_intervals(domain))
 
     def set_hint(self, hint: Mapping[int, int]) -> None:
         """Name values to try first, instead of those named before."""
-        named = self.model.proto.solution_hint
-        named.vars.clear()
-        named.values.clear()
-        named.vars.extend(list(hint))
-        named.values.extend(list(hint.values()))
+        self.model.clear_hints()  # type: ignore[no-untyped-call]
+        # Even an empty hint takes CP-SAT time.
+        if hint:
+            named = self.model.proto.solution_hint
+            named.vars.extend(list(hint))
+            named.values.extend(list(hint.values()))
 
     def decode(self, values: Sequence[int]) -> Assignment:
         """Read a solution from the values of the variables of the model."""
@@ -97,7 +104,7 @@ def encode(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cp
     for node, factor in factors(graph).items():
         if progress:
             progress()
-        encoder.owner = str(node)
+        encoder.owner = node
         encoder.add(factor)
     # What is malformed shows at this call only, or not at all: solving gives a mere MODEL_INVALID.
     if message := encoder.model.validate():
@@ -113,107 +120,195 @@ def _intervals(domain: Sequence[int]) -> list[int]:
     return found
 
 
+class _Model(cp_model.CpModel):
+    """A model without the old names of the methods.
+
+    To bind them takes as long as to add the rules of a Sudoku, and leaves a finished model to the
+    garbage collector.
+    """
+
+    def _add_pre_pep8_methods(self) -> None:
+        pass
+
+
+# The messages of a model are filled as they are: through the objects of `cp_model` that takes twice
+# as long. Those that the next puzzle has as well, for its cells and houses, are kept to be copied.
+_proto = _Model().proto
+_VariableMessage: Any = type(_proto.variables.add())
+_ConstraintMessage: Any = type(_proto.constraints.add())
+_TermMessage: Any = type(_ConstraintMessage().all_diff.exprs.add())
+
+
+@lru_cache(maxsize=2048)
+def _variable(name: str, domain: Domain) -> Any:
+    # An empty domain would make the model invalid, and not merely unsatisfiable.
+    values = domain or (0,)
+    if _size(values) > MAX_VALUE:
+        raise EncodingError(f"variable {name}: CP-SAT takes values up to {MAX_VALUE} in size")
+    message = _VariableMessage()
+    message.name = name
+    message.domain.extend(_intervals(values))
+    return message
+
+
+@lru_cache(maxsize=4096)
+def _term(number: int) -> Any:
+    """A variable as it stands in tables and where all are different."""
+    message = _TermMessage()
+    message.vars.append(number)
+    message.coeffs.append(1)
+    return message
+
+
+@lru_cache(maxsize=1024)
+def _all_different(scope: tuple[int, ...]) -> Any:
+    message = _ConstraintMessage()
+    message.all_diff.exprs.extend([_term(number) for number in scope])
+    return message
+
+
+class _Interval(NamedTuple):
+    """``low ≤ first + sign · second ≤ high``."""
+
+    sign: int
+    low: int
+    high: int
+
+
+class _Table(NamedTuple):
+    """The pairs that two variables take together, or those that they do not, one after another."""
+
+    allowed: bool
+    values: list[int]
+
+
+@lru_cache(maxsize=256)
+def _relation(
+    allowed: frozenset[tuple[int, int]], first: Domain, second: Domain
+) -> _Interval | _Table:
+    """How to say a relation over two (non-empty) domains."""
+    pairs = [(a, b) for a in first for b in second]
+    kept = [pair for pair in pairs if pair in allowed]
+    left_out = [pair for pair in pairs if pair not in allowed]
+    # Less, at most, or a sum: those are solved sooner than their tables.
+    if kept and left_out and _size(first) + _size(second) <= MAX_VALUE:
+        for sign in (-1, 1):
+            sums = [a + sign * b for a, b in kept]
+            low, high = min(sums), max(sums)
+            if not any(low <= a + sign * b <= high for a, b in left_out):
+                return _Interval(sign, low, high)
+    few = len(kept) <= len(left_out)
+    return _Table(few, [*chain.from_iterable(kept if few else left_out)])
+
+
+def _size(domain: Domain) -> int:
+    """The size of the largest value of a (non-empty) domain, whatever its sign."""
+    return max(-domain[0], domain[-1])
+
+
 class _Encoder:
     def __init__(self, graph: nx.Graph) -> None:
-        of = domains(graph)
-        shown = variables(graph)
-        hidden = [variable for variable in of if graph.nodes[variable]["auxiliary"]]
-        self.owner = ""
+        of, shown = domains(graph), variables(graph)
+        self.owner: object = None
         self.shown = len(shown)
-        self.domains: dict[Any, Domain] = {variable: of[variable] for variable in (*shown, *hidden)}
-        self.model = cp_model.CpModel()
-        self.variables: dict[Any, cp_model.IntVar] = {}
-        for variable, domain in self.domains.items():
-            if not domain:
-                self.add_false()
-            elif max(-domain[0], domain[-1]) > MAX_VALUE:
-                raise EncodingError(
-                    f"variable {variable}: CP-SAT takes values up to {MAX_VALUE} in size"
-                )
-            # An empty domain would make the model invalid, and not merely unsatisfiable.
-            values = cp_model.Domain.from_values(domain or (0,))
-            self.variables[variable] = self.model.new_int_var_from_domain(values, str(variable))
+        self.domains: dict[Any, Domain] = {variable: of[variable] for variable in shown} | of
+        self.model = _Model()
+        self.variables = self.model.proto.variables
+        self.constraints = self.model.proto.constraints
+        # From here on variables are known by their numbers.
+        self.numbers = {variable: number for number, variable in enumerate(self.domains)}
+        self.of = list(self.domains.values())
+        if not all(self.of):
+            self.add_false()
+        self.variables.extend([_variable(str(v), domain) for v, domain in self.domains.items()])
 
     def add(self, factor: Factor) -> None:
-        scope = factor.scope
-        if not all(self.domains[variable] for variable in scope):
+        scope = [self.numbers[variable] for variable in factor.scope]
+        of = [self.of[number] for number in scope]
+        if not all(of):
             return  # said by the variable without a value
         match factor:
             case AllDifferent():
-                self.add_all_different(scope)
+                self.add_all_different(scope, of)
             case Relation():
-                self.add_relation(factor)
+                self.add_relation(scope, of, factor.allowed)
             case Linear():
-                self.add_linear(factor)
+                self.add_linear(scope, of, factor)
             case Regular():
-                self.add_regular(factor)
+                self.add_regular(scope, of, factor)
 
     def add_false(self) -> None:
         self.model.add_bool_or([])
 
-    def add_all_different(self, scope: tuple[Variable, ...]) -> None:
-        values = {value for variable in scope for value in self.domains[variable]}
-        if len(set(scope)) < len(scope) or len(values) < len(scope):
-            self.add_false()
+    def add_all_different(self, scope: list[int], of: list[Domain]) -> None:
+        size = len(scope)
+        # Mostly one domain alone has values enough.
+        enough = max(map(len, of), default=0) >= size or len(set().union(*of)) >= size
+        if enough and len(set(scope)) == size:
+            self.constraints.append(_all_different(tuple(scope)))
         else:
-            self.model.add_all_different([self.variables[variable] for variable in scope])
-
-    def add_relation(self, relation: Relation) -> None:
-        first, second = relation.scope
-        if first == second:
-            diagonal = [v for v in self.domains[first] if (v, v) in relation.allowed]
-            self.add_values(first, diagonal)
-            return
-        pairs = [(a, b) for a in self.domains[first] for b in self.domains[second]]
-        allowed = [pair for pair in pairs if pair in relation.allowed]
-        both = [self.variables[first], self.variables[second]]
-        if not allowed:
             self.add_false()
-        elif 2 * len(allowed) <= len(pairs):
-            self.model.add_allowed_assignments(both, allowed)
-        elif len(allowed) < len(pairs):
-            forbidden = [pair for pair in pairs if pair not in relation.allowed]
-            self.model.add_forbidden_assignments(both, forbidden)
 
-    def add_values(self, variable: Variable, values: Sequence[int]) -> None:
+    def add_relation(
+        self, scope: list[int], of: list[Domain], allowed: frozenset[tuple[int, int]]
+    ) -> None:
+        if scope[0] == scope[1]:
+            self.add_values(scope[0], [value for value in of[0] if (value, value) in allowed])
+            return
+        match _relation(allowed, of[0], of[1]):
+            case _Interval(sign, low, high):
+                self.add_sum(scope, [1, sign], [low, high])
+            case _Table(True, []):
+                self.add_false()
+            case _Table(True, values):
+                self.add_table(scope, values)
+            case _Table(False, [_, *_] as values):
+                self.add_table(scope, values, negated=True)
+
+    def add_values(self, number: int, values: Sequence[int]) -> None:
         """The variable takes one of these values."""
-        if len(values) == len(self.domains[variable]):
-            return
-        if values:
-            domain = cp_model.Domain.from_values(values)
-            self.model.add_linear_expression_in_domain(self.variables[variable], domain)
-        else:
+        if not values:
             self.add_false()
+        elif len(values) < len(self.of[number]):
+            self.add_sum([number], [1], _intervals(values))
 
-    def add_linear(self, factor: Linear) -> None:
-        of = [self.domains[variable] for variable in factor.scope]
+    def add_sum(self, scope: list[int], coefficients: list[int], intervals: list[int]) -> None:
+        linear = self.constraints.add().linear
+        linear.vars.extend(scope)
+        linear.coeffs.extend(coefficients)
+        linear.domain.extend(intervals)
+
+    def add_table(self, scope: list[int], values: list[int], *, negated: bool = False) -> None:
+        """What the variables take together; the rows stand one after another."""
+        table = self.constraints.add().table
+        table.exprs.extend([_term(number) for number in scope])
+        table.values.extend(values)
+        table.negated = negated
+
+    def add_linear(self, scope: list[int], of: list[Domain], factor: Linear) -> None:
         low, high = factor.bounds(of)
         if low > high:
             self.add_false()
             return
-        sizes = [max(-d[0], d[-1]) * abs(c) for c, d in zip(factor.coefficients, of, strict=True)]
+        sizes = [_size(d) * abs(c) for c, d in zip(factor.coefficients, of, strict=True)]
         if sum(sizes) > MAX_VALUE:
             raise EncodingError(f"{self.owner}: CP-SAT takes sums up to {MAX_VALUE} in size")
-        terms = [self.variables[variable] for variable in factor.scope]
-        weighted = cp_model.LinearExpr.weighted_sum(terms, list(factor.coefficients))
-        self.model.add_linear_constraint(weighted, low, high)
+        self.add_sum(scope, list(factor.coefficients), [low, high])
 
-    def add_regular(self, factor: Regular) -> None:
-        scope, alphabets = factor.scope, factor.automaton.alphabets
+    def add_regular(self, scope: list[int], of: list[Domain], factor: Regular) -> None:
         total = sum_of_different(factor.automaton)
         within = all(
-            {*self.domains[variable]} <= {*alphabet}
-            for variable, alphabet in zip(scope, alphabets, strict=True)
+            domain == alphabet or {*domain} <= {*alphabet}
+            for domain, alphabet in zip(of, factor.automaton.alphabets, strict=True)
         )
         if total is None or not within:
             self.add_automaton(scope, automaton_of(factor, self.domains))
             return
         # What CP-SAT has constraints for is solved sooner than tables.
-        self.add_all_different(scope)
-        terms = [self.variables[variable] for variable in scope]
-        self.model.add_linear_constraint(cp_model.LinearExpr.sum(terms), total, total)
+        self.add_all_different(scope, of)
+        self.add_sum(scope, [1] * len(scope), [total, total])
 
-    def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
+    def add_automaton(self, scope: list[int], automaton: Automaton) -> None:
         """Say which state, value and next state go together, for every position.
 
         CP-SAT's own automaton constraint has internal variables that the values leave open, and
@@ -223,21 +318,21 @@ class _Encoder:
         if not automaton.widths[0]:
             self.add_false()
             return
-        state: list[cp_model.IntVar] = []  # none where there is only one state
-        for i, (variable, layer) in enumerate(zip(scope, automaton.layers, strict=True), 1):
+        state: list[int] = []  # none where there is only one state
+        for i, (number, layer) in enumerate(zip(scope, automaton.layers, strict=True), 1):
             width = automaton.widths[i]
             before, state = state, []
             if width > 1:
-                name = f"{self.owner}: state after position {i}"
-                state = [self.model.new_int_var(0, width - 1, name)]
+                state = [len(self.variables)]
+                added = self.variables.add()
+                added.name = f"{self.owner}: state after position {i}"
+                added.domain.extend([0, width - 1])
             if not before and not state:
-                self.add_values(variable, layer[0].values)
+                self.add_values(number, layer[0].values)
                 continue
-            self.model.add_allowed_assignments(
-                [*before, self.variables[variable], *state],
-                [
-                    (*([tail] if before else ()), value, *([head] if state else ()))
-                    for tail, values, head in layer
-                    for value in values
-                ],
-            )
+            rows = [
+                (*([tail] if before else ()), value, *([head] if state else ()))
+                for tail, values, head in layer
+                for value in values
+            ]
+            self.add_table([*before, number, *state], [*chain.from_iterable(rows)])

@@ -99,12 +99,8 @@ class LinearProgram:
 
     def decode(self, point: Sequence[int] | NDArray[np.int64]) -> Assignment:
         """Read a solution from the columns of the values."""
-        shown = list(self.columns)[: self.shown]
-        return {
-            variable: value
-            for (variable, value), x in zip(shown, point[: self.shown], strict=True)
-            if x
-        }
+        names = list(self.columns)
+        return dict([names[column] for column in np.flatnonzero(point[: self.shown]).tolist()])
 
 
 def encode(

@@ -71,6 +71,24 @@ CASES = {
     "a relation that allows little": graph_of(
         dict.fromkeys("xy", range(4)), Relation("x", "y", frozenset({(0, 1), (3, 3), (7, 7)}))
     ),
+    "an order": graph_of(
+        {"x": range(4), "y": (-1, 2, 3, 7)},
+        Relation("x", "y", frozenset((a, b) for a in range(4) for b in range(8) if a < b)),
+    ),
+    "a sum of two within bounds": graph_of(
+        dict.fromkeys("xy", range(5)),
+        Relation("x", "y", frozenset((a, b) for a in range(5) for b in range(5) if 3 <= a + b < 6)),
+    ),
+    "a sum or another": graph_of(
+        dict.fromkeys("xy", range(5)),
+        Relation(
+            "x", "y", frozenset((a, b) for a in range(5) for b in range(5) if a + b in (3, 5))
+        ),
+    ),
+    "an order of values whose difference is too large": graph_of(
+        dict.fromkeys("xy", (-MAX_VALUE, 0, MAX_VALUE)),
+        Relation("x", "y", frozenset({(-MAX_VALUE, 0), (-MAX_VALUE, MAX_VALUE), (0, MAX_VALUE)})),
+    ),
     "a relation that allows all": graph_of(
         dict.fromkeys("xy", range(2)),
         Relation("x", "y", frozenset((a, b) for a in range(2) for b in range(2))),
