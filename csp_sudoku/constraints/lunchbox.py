@@ -53,7 +53,7 @@ class Lunchbox(Cage):
         """One fused automaton; where that is too large, auxiliaries say which cells are ends."""
         values, total = self._values(ctx.puzzle), self.sum
         # Without negative values all sums above the clue are alike.
-        most = self.sum + 1 if values and values[0] >= 0 else None
+        most = max(self.sum, 0) + 1 if values and values[0] >= 0 else None
 
         def step(meal: _Meal | None, value: int, position: int) -> _Meal:
             return _Meal(value, value) if meal is None else meal.longer(value, most)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
@@ -180,6 +180,7 @@ def test_smaller_factors_at_real_size(rule):
     st.integers(-6, 12),
     st.integers(1, 4),
 )
+@example([0, 1, 2], -3, 3)
 def test_cages_on_any_values(values, clue, size):
     puzzle = cs.Puzzle.blank(
         2, box=None, values=sorted(values), row_houses=False, column_houses=False
