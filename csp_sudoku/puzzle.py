@@ -224,8 +224,11 @@ class Puzzle:
     def _with_candidates(self, candidates: Candidates, *, checked: bool = False) -> Puzzle:
         """The puzzle with other candidates; what is known of its rules need not be found again."""
         other = object.__new__(type(self))
-        known = {name: value for name, value in vars(self).items() if name not in _OF_CANDIDATES}
-        vars(other).update(known | {"candidates": candidates})
+        known = vars(other)
+        known.update(vars(self))
+        for name in _OF_CANDIDATES:
+            known.pop(name, None)
+        known["candidates"] = candidates
         if not checked:
             other._check_candidates()
         return other
@@ -245,6 +248,8 @@ class Puzzle:
     @cached_property
     def columns(self) -> dict[Place, int]:
         """Where each of the variables stands among them, and in a row of values."""
+        if self.candidates:  # one object for all puzzles of these rules
+            return self.without_givens.columns
         return {place: column for column, place in enumerate(self.variables)}
 
     @cached_property

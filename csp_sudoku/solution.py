@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from csp_encodings.graph import Row
 from csp_sudoku.cells import Cell, Place, cell
 
 if TYPE_CHECKING:
@@ -35,15 +36,18 @@ class Solution(Mapping[Place, int]):
     ((2, 1, 3, 4), 2)
     """
 
-    __slots__ = ("_columns", "_numbers")
+    __slots__ = ("_columns", "numbers")
 
     def __init__(self, values: Mapping[Any, int], puzzle: Puzzle) -> None:
         self._columns = puzzle.columns
-        # Backends give the values in order; otherwise they are looked up.
-        in_order = tuple(values) == puzzle.variables
-        self._numbers = _held(
-            values.values() if in_order else map(values.__getitem__, self._columns)
-        )
+        #: The values alone, in the order of the puzzle's variables.
+        self.numbers: Numbers
+        if type(values) is Solution and values._columns is self._columns:
+            self.numbers = values.numbers
+        elif type(values) is Row and values.variables == puzzle.variables:
+            self.numbers = _held(values.numbers)
+        else:
+            self.numbers = _held(map(values.__getitem__, self._columns))
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
@@ -61,14 +65,14 @@ class Solution(Mapping[Place, int]):
     def _of(cls, numbers: Numbers, columns: dict[Place, int]) -> Self:
         found = cls.__new__(cls)
         found._columns = columns
-        found._numbers = numbers
+        found.numbers = numbers
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._of, (self._numbers, self._columns)
+        return type(self)._of, (self.numbers, self._columns)
 
     def __getitem__(self, place: str | Place) -> int:
-        return self._numbers[self._columns[cell(place)]]
+        return self.numbers[self._columns[cell(place)]]
 
     def __iter__(self) -> Iterator[Place]:
         return iter(self._columns)
@@ -79,18 +83,18 @@ class Solution(Mapping[Place, int]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return False
-        return self._numbers == other._numbers and (
+        return self.numbers == other.numbers and (
             self._columns is other._columns or self._columns == other._columns
         )
 
     def __hash__(self) -> int:
-        return hash(self._numbers)
+        return hash(self.numbers)
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The values of the cells, row by row (where grids overlap: of the cells there are)."""
         found: dict[int, list[int]] = {}
-        for place, value in zip(self._columns, self._numbers, strict=True):
+        for place, value in zip(self._columns, self.numbers, strict=True):
             if isinstance(place, Cell):
                 found.setdefault(place.row, []).append(value)
         return tuple(tuple(row) for row in found.values())
@@ -98,7 +102,7 @@ class Solution(Mapping[Place, int]):
     @property
     def text(self) -> str:
         """All cells in one line; values are separated by blanks when any has two characters."""
-        held = self._numbers
+        held = self.numbers
         if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
             held = held[: -len(self.named)]
         if isinstance(held, bytes) and not held.translate(None, _DIGITS):
@@ -110,7 +114,7 @@ class Solution(Mapping[Place, int]):
     @property
     def named(self) -> dict[str, int]:
         """The values of the named variables."""
-        places = zip(self._columns, self._numbers, strict=True)
+        places = zip(self._columns, self.numbers, strict=True)
         return {place.name: value for place, value in places if not isinstance(place, Cell)}
 
     def _repr_svg_(self) -> str:

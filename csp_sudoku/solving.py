@@ -59,9 +59,10 @@ class Solutions(Iterator[Solution]):
         if assignment is None:
             self._end()
             raise StopIteration
-        self._check(assignment)
+        solution = Solution(assignment, self.puzzle)
+        self._check(solution)
         self._number += 1
-        return Solution(assignment, self.puzzle)
+        return solution
 
     @property
     def backend(self) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.solution import Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
@@ -89,15 +89,16 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
     """Whether a full assignment is a solution: the short form of :func:`verify`."""
+    held, columns = Solution(values, puzzle).numbers, puzzle.columns
     for place, allowed in puzzle.candidates:
-        if values[place] not in allowed:
+        if held[columns[place]] not in allowed:
             return False
-    return rules_check(puzzle.without_givens)(values)
+    return rules_check(puzzle.without_givens)(held)
 
 
 @lru_cache(maxsize=64)
-def rules_check(rules: Puzzle) -> Callable[[Mapping[Any, int]], bool]:
-    """A test of full assignments against the rules of a puzzle without givens.
+def rules_check(rules: Puzzle) -> Callable[[Sequence[int]], bool]:
+    """A test of rows of values, one for each variable, by the rules of a puzzle without givens.
 
     It asks the rules themselves, as :func:`verify` does; only for houses and other regions without
     a repeat, which are most of the rules, it knows a quicker way than their ``holds``.
@@ -105,29 +106,41 @@ def rules_check(rules: Puzzle) -> Callable[[Mapping[Any, int]], bool]:
     Examples
     --------
     >>> from csp_sudoku import Puzzle
-    >>> blank = Puzzle.blank(2)
-    >>> check = rules_check(blank)
-    >>> [check(dict(zip(blank.cells, grid))) for grid in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
+    >>> check = rules_check(Puzzle.blank(2))
+    >>> [check(row) for row in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
     [True, False, False]
     """
-    # Places are looked up once, and known by their numbers from then on.
-    numbers = rules.columns
-    numbers_of: dict[tuple[int, ...], list[int]] = {}
-    for place, number in numbers.items():
-        numbers_of.setdefault(rules.values_of(place), []).append(number)
+    variables = rules.variables
     groups, others = split_rules(rules)
-    all_of = _getter(rules.variables)
-    domains = [(frozenset(domain), _getter(held)) for domain, held in numbers_of.items()]
-    different = [(len(group), _getter([numbers[p] for p in group])) for group in groups]
+    # A number has a few bits for each group. Those of all places with some value are added up:
+    # where it comes twice in a group, other bits of that are set than the lowest.
+    width = max(map(len, groups), default=0).bit_length()
+    counter_of = dict.fromkeys(variables, 0)
+    for i, group in enumerate(groups):
+        for place in group:
+            counter_of[place] += 1 << width * i
+    counters = tuple(counter_of.values())
+    repeated = sum([((1 << width) - 2) << width * i for i in range(len(groups))])
+    domains = [*map(rules.values_of, variables)]
+    nothing = {value: 0 for domain in {*domains} for value in domain}
+    narrow = [(i, domain) for i, domain in enumerate(domains) if len(domain) < len(nothing)]
 
-    def check(values: Mapping[Any, int]) -> bool:
-        held = all_of(values)
-        for domain, some_of in domains:
-            if not domain.issuperset(some_of(held)):
+    def check(held: Sequence[int]) -> bool:
+        sums = nothing.copy()
+        try:
+            for value, counter in zip(held, counters, strict=True):
+                sums[value] += counter
+        except KeyError:  # not a value of the puzzle
+            return False
+        for i, domain in narrow:
+            if held[i] not in domain:
                 return False
-        for size, some_of in different:
-            if len({*some_of(held)}) != size:
+        for counted in sums.values():
+            if counted & repeated:
                 return False
+        if not others:
+            return True
+        values = dict(zip(variables, held, strict=True))
         return all(rule.holds(values, rules) for rule in others)
 
     return check
@@ -144,13 +157,6 @@ def split_rules(rules: Puzzle) -> tuple[list[tuple[Place, ...]], list[Constraint
         else:
             others.append(rule)
     return groups, others
-
-
-def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[int, ...]]:
-    """What takes the values at some keys out of an assignment, or at some numbers out of a row."""
-    if len(keys) == 1:
-        return lambda values: (values[keys[0]],)
-    return itemgetter(*keys)
 
 
 def _values(puzzle: Puzzle, solution: object) -> dict[Place, int]:

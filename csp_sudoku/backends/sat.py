@@ -23,7 +23,7 @@ from pysat import solvers
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.factors import Domain
-from csp_encodings.graph import Assignment, domains, factors, restricted
+from csp_encodings.graph import Assignment, Row, domains, factors, restricted
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -329,9 +329,13 @@ class SatSession(Session):
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
-        check_variables(restrict, self._domains)
         self._restriction = restrict
-        return None if self._impossible else self._assumptions(restrict)
+        try:
+            assumptions = self._assumptions(restrict)
+        except KeyError:
+            check_variables(restrict, self._domains)
+            raise
+        return None if self._impossible else assumptions
 
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
@@ -409,8 +413,7 @@ class SatSession(Session):
                     for counter, value in solver.accum_stats().items():
                         setattr(statistics, counter, value - before[counter])
                 head = solver.get_model()[: len(value_of) - 1]
-                values = [value_of[literal] for literal in head if literal > 0]
-                yield dict(zip(self._shown, values, strict=True))
+                yield Row(self._shown, [value_of[literal] for literal in head if literal > 0])
                 if not selector:
                     given = frozenset(assumptions)
                     selector = max(solver.nof_vars(), self.cnf.variables) + 1

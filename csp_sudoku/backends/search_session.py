@@ -315,12 +315,12 @@ class SearchEnumeration(SlicedEnumeration):
             self._divide = None
         if share is None:
             rest = self.pass_over(None)
-            return Drained(first.count + rest.count, first.sample + rest.sample)
+            return Drained(first.count + rest.count, [*first.sample, *rest.sample])
         self.complete = self._exhausted = share.complete
         self.out_of_time = not share.complete
         count = max(first.count, share.count - before)
         self.statistics.solutions = before + count
-        return Drained(count, first.sample + share.sample)
+        return Drained(count, [*first.sample, *share.sample])
 
     def _run(self, wanted: int, budget: int) -> int:
         ints = self._memory.ints

@@ -58,8 +58,7 @@ class ArrayCheck:
             kept = ((givens == BLANK) | (givens == rows)).all(axis=1)
         if self._others or not self._compact:
             for i in np.flatnonzero(kept).tolist():
-                values = dict(zip(self._rules.variables, rows[i].tolist(), strict=True))
-                kept[i] = rules_check(self._rules)(values)
+                kept[i] = rules_check(self._rules)(rows[i].tolist())
         return kept
 
 

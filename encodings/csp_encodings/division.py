@@ -8,7 +8,7 @@ so one of them is counted for both. Both are looked for again after every step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ class Share:
     """How many solutions there are, and some of them; at least so many if not complete."""
 
     count: int
-    sample: list[Assignment]
+    sample: Sequence[Assignment]
     complete: bool = True
 
     def times(self, other: Share) -> Share:
@@ -39,7 +39,7 @@ class Share:
         count = self.count * other.count
         most = min(_SAMPLE, count, max(len(self.sample), len(other.sample)))
         sample = [
-            self.sample[i % len(self.sample)] | other.sample[i % len(other.sample)]
+            {**self.sample[i % len(self.sample)], **other.sample[i % len(other.sample)]}
             for i in range(most if self.sample and other.sample else 0)
         ]
         nothing = any(share.complete and share.count == 0 for share in (self, other))

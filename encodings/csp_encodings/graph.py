@@ -9,7 +9,7 @@ factor's scope.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,7 +21,41 @@ from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular,
 if TYPE_CHECKING:
     import networkx as nx
 
-Assignment: TypeAlias = dict[Any, int]
+Assignment: TypeAlias = Mapping[Any, int]
+
+
+class Row(Mapping[Any, int]):
+    """An assignment as solvers have it: values in the order of their variables.
+
+    A dictionary is made of it when a value is asked for by its variable.
+
+    Examples
+    --------
+    >>> row = Row(("x", "y"), (3, 4))
+    >>> row["y"], row, row == {"x": 3, "y": 4}
+    (4, {'x': 3, 'y': 4}, True)
+    """
+
+    __slots__ = ("_dict", "numbers", "variables")
+
+    def __init__(self, variables: tuple[Any, ...], numbers: Sequence[int]) -> None:
+        self.variables = variables
+        self.numbers = numbers
+        self._dict: dict[Any, int] | None = None
+
+    def __getitem__(self, variable: Any) -> int:
+        if self._dict is None:
+            self._dict = dict(zip(self.variables, self.numbers, strict=True))
+        return self._dict[variable]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.variables)
+
+    def __len__(self) -> int:
+        return len(self.variables)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -317,7 +351,7 @@ def assignments(graph: nx.Graph) -> Iterator[Assignment]:
             due[max(place[v] for v in factor.scope)].append(factor)
         elif not factor.accepts(()):
             return
-    partial: Assignment = {}
+    partial: dict[Any, int] = {}
 
     def extend(depth: int) -> Iterator[Assignment]:
         if depth == len(names):

@@ -42,7 +42,7 @@ def export_minizinc(graph: nx.Graph) -> Exported:
 
     def read(text: str) -> Answer:
         found: list[Assignment] = []
-        current: Assignment = {}
+        current: dict[Any, int] = {}
         for number, line in enumerate(text.splitlines(), 1):
             word = line.strip()
             if "UNSATISFIABLE" in word:
