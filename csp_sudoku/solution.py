@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from csp_encodings.graph import Row
@@ -42,12 +42,10 @@ class Solution(Mapping[Place, int]):
         self._columns = puzzle.columns
         #: The values alone, in the order of the puzzle's variables.
         self.numbers: Numbers
-        if type(values) is Solution and values._columns is self._columns:
-            self.numbers = values.numbers
-        elif type(values) is Row and values.variables == puzzle.variables:
+        if type(values) is Row and values.variables == puzzle.variables:
             self.numbers = _held(values.numbers)
         else:
-            self.numbers = _held(map(values.__getitem__, self._columns))
+            self.numbers = _held([*map(values.__getitem__, self._columns)])
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
@@ -126,9 +124,8 @@ class Solution(Mapping[Place, int]):
         return f"Solution({self.text!r})"
 
 
-def _held(values: Iterable[int]) -> Numbers:
-    numbers = tuple(values)
+def _held(values: Sequence[int]) -> Numbers:
     try:
-        return bytes(numbers)
+        return bytes(values)
     except ValueError:
-        return numbers
+        return tuple(values)

@@ -26,7 +26,7 @@ from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Result, Status
 from csp_sudoku.solution import Solution
-from csp_sudoku.verify import keeps_rules, verify
+from csp_sudoku.verify import is_solution, verify
 
 # So many solutions of a count are checked one by one; beyond, a sample.
 _VERIFIED = 1_000
@@ -59,8 +59,7 @@ class Solutions(Iterator[Solution]):
         if assignment is None:
             self._end()
             raise StopIteration
-        solution = Solution(assignment, self.puzzle)
-        self._check(solution)
+        solution = self._checked(assignment)
         self._number += 1
         return solution
 
@@ -105,7 +104,7 @@ class Solutions(Iterator[Solution]):
             count, checked = count + 1, checked + 1
         rest = self._found.drain(None if limit is None else limit - count)
         for assignment in rest.sample:
-            self._check(assignment)
+            self._checked(assignment)
         self._number += rest.count
         return count + rest.count, checked + len(rest.sample)
 
@@ -117,12 +116,14 @@ class Solutions(Iterator[Solution]):
             value, self.complete, verified, self.backend, self.statistics, self.puzzle.left_out
         )
 
-    def _check(self, assignment: Mapping[Any, int]) -> None:
-        if not keeps_rules(self.puzzle, assignment):
+    def _checked(self, assignment: Mapping[Any, int]) -> Solution:
+        solution = Solution(assignment, self.puzzle)
+        if not is_solution(self.puzzle, solution.numbers):
             broken = verify(self.puzzle, assignment).violations
             raise WrongAnswerError(
                 f"backend {self.backend} gave a solution that breaks a rule: {broken[0]}"
             )
+        return solution
 
 
 class PuzzleSession:

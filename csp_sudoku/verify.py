@@ -89,7 +89,12 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
     """Whether a full assignment is a solution: the short form of :func:`verify`."""
-    held, columns = Solution(values, puzzle).numbers, puzzle.columns
+    return is_solution(puzzle, Solution(values, puzzle).numbers)
+
+
+def is_solution(puzzle: Puzzle, held: Sequence[int]) -> bool:
+    """Whether a row of values, one for each variable of the puzzle, is a solution."""
+    columns = puzzle.columns
     for place, allowed in puzzle.candidates:
         if held[columns[place]] not in allowed:
             return False

@@ -103,9 +103,10 @@ class Enumeration(Iterator[Assignment]):
 
     def close(self) -> None:
         """Give up the query; the session stays usable."""
-        self._given_up = True
-        if close := getattr(self._found, "close", None):
-            close()
+        if not self._given_up:
+            self._given_up = True
+            if close := getattr(self._found, "close", None):
+                close()
 
 
 class Session(ABC):

@@ -323,7 +323,8 @@ class SatSession(Session):
 
         None if that is impossible at a glance.
         """
-        self._stopped.clear()
+        if self._stopped.is_set():
+            self._stopped.clear()
         if self._query:
             self._query.close()
         # A deleted solver answers nothing, which would look like a lack of time.
@@ -397,7 +398,7 @@ class SatSession(Session):
         else:
             solver = self._load(deadline)
             solver.set_phases(phases)
-        value_of = self._value_of
+        value_of, shown = self._value_of, len(self._value_of) - 1
         selector = 0
         before = solver.accum_stats()
         try:
@@ -410,9 +411,14 @@ class SatSession(Session):
                     ):
                         return
                 finally:
-                    for counter, value in solver.accum_stats().items():
-                        setattr(statistics, counter, value - before[counter])
-                head = solver.get_model()[: len(value_of) - 1]
+                    now = solver.accum_stats()
+                    statistics.conflicts = now["conflicts"] - before["conflicts"]
+                    statistics.decisions = now["decisions"] - before["decisions"]
+                    statistics.propagations = now["propagations"] - before["propagations"]
+                    statistics.restarts = now["restarts"] - before["restarts"]
+                head = solver.get_model()
+                if len(head) > shown:
+                    head = head[:shown]
                 yield Row(self._shown, [value_of[literal] for literal in head if literal > 0])
                 if not selector:
                     given = frozenset(assumptions)

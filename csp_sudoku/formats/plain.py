@@ -7,6 +7,7 @@ from itertools import repeat
 from math import isqrt
 from operator import contains
 
+from csp_sudoku.cells import Cell
 from csp_sudoku.puzzle import Puzzle
 
 # By their length: the values that plain texts have.
@@ -53,13 +54,21 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     values = plain_values(text)
     if values is None:
         return None
-    wanted = blank_square(len(text))
-    if like:
-        if like.grids != wanted.grids or like.candidates:
-            return None
-        wanted = like
-    signs = zip(wanted.cells, values, strict=True)
-    return wanted.placed(tuple([(cell, (value,)) for cell, value in signs if value]))
+    wanted = like or blank_square(len(text))
+    givens = _givens(wanted, len(text))
+    if givens is None:
+        return None
+    signs = zip(givens, values, strict=True)
+    return wanted.placed(tuple([of[value] for of, value in signs if value]))
+
+
+@lru_cache(maxsize=32)
+def _givens(rules: Puzzle, cells: int) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
+    """The given of each cell by its value, made once; None if the rules have another grid."""
+    square = blank_square(cells)
+    if rules.candidates or rules.grids != square.grids:
+        return None
+    return [[(cell, (value,)) for value in range(isqrt(cells) + 1)] for cell in rules.cells]
 
 
 @lru_cache(maxsize=8)
