@@ -9,34 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from csp_encodings.conflicts import CandidateConflicts
 from csp_encodings.graph import Assignment
 from csp_encodings.jit import announced
-from csp_sudoku.kernels import beliefs, tabu
+from csp_sudoku.kernels import metropolis
 
-# Beliefs take a tenth of the time that the steps from there take; both were tried on 36×36 grids
-# with half of their cells given, and on 64×64 with three in five.
-_SWEEPS = 300
-_STEPS = 1_000_000
-# So many steps take a tenth of a second, after which somebody may want to stop.
-_STEPS_AT_ONCE = 50_000
+# A walk freezes between these heats. Both were tried on 36×36 grids with half of their cells given,
+# which are harder than those with fewer or more: from hotter it takes longer, and where it is much
+# colder it stays where it is.
+_FIRST_HEAT, _LAST_HEAT = 0.25, 0.165
+# Fewer freeze it too soon; so many take a second or two.
+_STEPS = 100_000_000
+# As many take less than a tenth of a second, after which somebody may want to stop.
+_STEPS_AT_ONCE = 1_000_000
 
 
 class Guesses:
-    """One guess after the other, each from a start of its own."""
+    """One walk after the other, each from a start of its own."""
 
     def __init__(self, encoded: CandidateConflicts) -> None:
         self._encoded = encoded
-        self._made = 0
+        self._begun = 0
 
     def find(self, pause: Callable[[], None]) -> Assignment:
         """Guess until nothing clashes; `pause` is called now and then, and may raise to give up."""
         conflicts = self._encoded.conflicts
         while True:
-            seed, self._made = self._made, self._made + 1
+            seed, self._begun = self._begun, self._begun + 1
+            walk = metropolis.start(conflicts, seed)
             with announced("the local search"):
-                walk = tabu.start(conflicts, beliefs.choose(conflicts, _SWEEPS, seed), seed)
-                for _ in range(_STEPS // _STEPS_AT_ONCE):
+                for heat in np.linspace(_FIRST_HEAT, _LAST_HEAT, _STEPS // _STEPS_AT_ONCE):
                     pause()
-                    if tabu.improve(conflicts, walk, _STEPS_AT_ONCE):
-                        return self._encoded.decode(walk.best)
+                    if metropolis.improve(conflicts, walk, heat, _STEPS_AT_ONCE):
+                        return self._encoded.decode(walk.chosen)

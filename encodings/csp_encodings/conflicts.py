@@ -2,8 +2,7 @@
 
 A *candidate* is a value of a variable, and two candidates clash if no solution has both by a single
 factor. That says it all where every factor is a difference or a relation: a choice of one candidate
-for each variable without a clash is a solution. A *group* is a set of candidates of which a
-solution has exactly one: those of a variable, and the places of a value in a permutation.
+for each variable without a clash is a solution.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from csp_encodings.factors import AllDifferent, Domain, Factor, Relation
 from csp_encodings.graph import Assignment, domains, factors
 
-Ints = NDArray[np.int64]
+Numbers = NDArray[np.uint32]
 
 
 class Conflicts(NamedTuple):
@@ -35,16 +34,12 @@ class Conflicts(NamedTuple):
         The variable of each candidate.
     first_clash, clash
         The candidates that each candidate clashes with, those of its own variable aside.
-    first_member, member
-        The candidates of each group of two or more.
     """
 
-    first_candidate: Ints
-    owner: Ints
-    first_clash: Ints
-    clash: Ints
-    first_member: Ints
-    member: Ints
+    first_candidate: Numbers
+    owner: Numbers
+    first_clash: Numbers
+    clash: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class CandidateConflicts:
     conflicts: Conflicts
     candidates: Sequence[tuple[Any, int]]
 
-    def decode(self, chosen: Ints) -> Assignment:
+    def decode(self, chosen: Numbers) -> Assignment:
         """The values that were chosen."""
         return dict([self.candidates[candidate] for candidate in chosen])
 
@@ -86,7 +81,6 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
     candidates = [(variable, value) for variable, domain in own.items() for value in domain]
     number = {candidate: i for i, candidate in enumerate(candidates)}
     clashes: list[set[int]] = [set() for _ in candidates]
-    groups = [[number[variable, value] for value in domain] for variable, domain in own.items()]
     for factor in said:
         pairs: Iterable[tuple[int, int]] = ()
         if isinstance(factor, AllDifferent):
@@ -95,8 +89,6 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
                 for value in own[variable]:
                     places[value].append(number[variable, value])
             pairs = chain.from_iterable(combinations(there, 2) for there in places.values())
-            if len(places) == len(factor.scope):
-                groups += places.values()
         elif isinstance(factor, Relation):
             pairs = [
                 (number[factor.first, a], number[factor.second, b])
@@ -109,9 +101,9 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
     sizes = [len(domain) for domain in own.values()]
     conflicts = Conflicts(
         _ends(sizes),
-        np.repeat(np.arange(len(sizes)), sizes),
-        *_lists([sorted(others) for others in clashes]),
-        *_lists([group for group in groups if len(group) > 1]),
+        np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes),
+        _ends(map(len, clashes)),
+        np.array([other for others in clashes for other in sorted(others)], np.uint32),
     )
     return CandidateConflicts(conflicts, candidates)
 
@@ -130,10 +122,5 @@ def _conflicts_of(factor: Factor, own: Mapping[Any, Domain]) -> int:
     return sum(count * (count - 1) // 2 for count in places.values())
 
 
-def _lists(lists: list[list[int]]) -> tuple[Ints, Ints]:
-    flat = [item for items in lists for item in items]
-    return _ends(map(len, lists)), np.array(flat, np.int64)
-
-
-def _ends(sizes: Iterable[int]) -> Ints:
-    return np.cumsum([0, *sizes], dtype=np.int64)
+def _ends(sizes: Iterable[int]) -> Numbers:
+    return np.cumsum([0, *sizes], dtype=np.uint32)

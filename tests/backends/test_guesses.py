@@ -8,56 +8,79 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings.conflicts import encode
+from csp_encodings.factors import AllDifferent
+from csp_encodings.graph import GraphBuilder
 from csp_sudoku import backends
 from csp_sudoku.backends import guesses, sat
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.backends.guesses import Guesses
-from csp_sudoku.kernels import beliefs, tabu
+from csp_sudoku.kernels import metropolis
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def conflicts_of(puzzle):
     return encode(puzzle.graph).conflicts
 
 
-@pytest.mark.parametrize("steps", [1, 2, 5, 30])
+@pytest.mark.parametrize("steps", [1, 2, 5, 30, 1_000])
 def test_clashes_are_counted_as_they_change(steps):
-    conflicts = conflicts_of(cs.Puzzle.blank(6))
-    lottery = np.random.default_rng(steps)
-    chosen = conflicts.first_candidate[:-1] + lottery.integers(0, 6, 36)
-    walk = tabu.start(conflicts, chosen, seed=steps)
-    before = int(walk.numbers[tabu.CLASHES])
-    found = tabu.improve(conflicts, walk, steps)
-    fresh = tabu.start(conflicts, walk.chosen, seed=0)
+    conflicts = conflicts_of(cs.read(HARD))
+    walk = metropolis.start(conflicts, seed=steps)
+    found = metropolis.improve(conflicts, walk, 0.1, steps)
+    fresh = metropolis.start_at(conflicts, walk.chosen, seed=0)
+    assert (conflicts.owner[walk.chosen] == np.arange(81)).all()
     assert (walk.clashes == fresh.clashes).all()
-    assert walk.numbers[tabu.CLASHES] == fresh.numbers[tabu.CLASHES]
-    in_line = walk.line[: walk.numbers[tabu.IN_LINE]]
-    assert sorted(in_line) == sorted(fresh.line[: fresh.numbers[tabu.IN_LINE]])
+    in_line = walk.line[: walk.length[0]]
+    assert sorted(in_line) == sorted(fresh.line[: fresh.length[0]])
     assert (walk.place[in_line] == np.arange(len(in_line))).all()
-    least = tabu.start(conflicts, walk.best, seed=0).numbers[tabu.CLASHES]
-    assert least == walk.numbers[tabu.LEAST] <= before
-    assert found == (least == 0)
+    assert found == (len(in_line) == 0)
 
 
-@pytest.mark.parametrize("side", [4, 9])
+def test_in_the_cold_clashes_never_become_more():
+    conflicts = conflicts_of(cs.Puzzle.blank(9))
+    walk = metropolis.start(conflicts, seed=0)
+    before = walk.clashes[walk.chosen].sum()
+    for _ in range(100):
+        metropolis.improve(conflicts, walk, 0.0, 10)
+        clashes = walk.clashes[walk.chosen].sum()
+        assert clashes <= before
+        before = clashes
+    assert before < 100
+
+
+def test_without_a_choice_clashes_stay():
+    builder = GraphBuilder()
+    for name in "xy":
+        builder.variable(name, [1])
+    builder.factor(AllDifferent(("x", "y")))
+    conflicts = encode(builder.build()).conflicts
+    walk = metropolis.start(conflicts, seed=0)
+    assert not metropolis.improve(conflicts, walk, 1.0, 100)
+    assert walk.chosen.tolist() == [0, 1]
+
+
+def test_without_a_clash_no_step_is_taken():
+    builder = GraphBuilder()
+    builder.variable("x", [1, 2])
+    conflicts = encode(builder.build()).conflicts
+    assert metropolis.improve(conflicts, metropolis.start(conflicts, seed=0), 1.0, 1)
+
+
+@pytest.mark.parametrize("side", [4, 9, 25])
 def test_a_guess_without_clashes_is_a_solution(side):
     puzzle = cs.Puzzle.blank(side)
     guess = Guesses(encode(puzzle.graph)).find(lambda: None)
     assert cs.verify(puzzle, guess).ok
 
 
-def test_equal_runs_give_equal_guesses():
-    conflicts = conflicts_of(cs.Puzzle.blank(9))
-    first, second = [beliefs.choose(conflicts, 20, seed=3) for _ in range(2)]
-    assert (first == second).all()
-
-
-def test_beliefs_keep_to_what_is_certain():
-    # With the first row and column given, and R2C2, one solution is left.
-    puzzle = cs.read("123434..2...4...")
-    [solution] = cs.solve(puzzle, backend="brute").solutions
-    encoded = encode(puzzle.graph)
-    chosen = beliefs.choose(encoded.conflicts, 50, seed=0)
-    assert encoded.decode(chosen) == {cell: solution[cell] for cell in puzzle.cells}
+def test_equal_seeds_give_equal_walks_and_others_do_not():
+    conflicts = conflicts_of(cs.read(HARD))
+    walks = [metropolis.start(conflicts, seed) for seed in (3, 3, 4)]
+    for walk in walks:
+        metropolis.improve(conflicts, walk, 0.05, 100)
+    first, second, other = [walk.chosen.tolist() for walk in walks]
+    assert first == second != other
 
 
 def test_one_who_pauses_may_give_up():
@@ -85,9 +108,6 @@ def guided(monkeypatch):
     monkeypatch.setattr(guesses, "_STEPS_AT_ONCE", 500)
     monkeypatch.setattr(Guesses, "__init__", noted)
     return made
-
-
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 @pytest.mark.parametrize("solver", ["minicard", "cadical153"])

@@ -34,17 +34,6 @@ def test_a_choice_without_a_clash_is_a_solution(factors):
     assert without_clash(encode(made)) == list(assignments(made))
 
 
-def test_a_solution_has_one_candidate_of_each_group():
-    made = graph_of(dict.fromkeys("xyz", (1, 2, 3)), DIFFERENT)
-    found = encode(made)
-    first, member = found.conflicts.first_member, found.conflicts.member
-    groups = [set(member[a:b].tolist()) for a, b in pairwise(first)]
-    assert len(groups) == 6  # the three variables, and the places of three values
-    for solution in assignments(made):
-        chosen = {found.candidates.index(candidate) for candidate in solution.items()}
-        assert all(len(chosen & group) == 1 for group in groups)
-
-
 @pytest.mark.parametrize(
     ("why", "made"),
     [
