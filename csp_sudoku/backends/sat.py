@@ -330,13 +330,9 @@ class SatSession(Session):
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
+        check_variables(restrict, self._domains)
         self._restriction = restrict
-        try:
-            assumptions = self._assumptions(restrict)
-        except KeyError:
-            check_variables(restrict, self._domains)
-            raise
-        return None if self._impossible else assumptions
+        return None if self._impossible else self._assumptions(restrict)
 
     def _load(self, deadline: float | None) -> Any:
         """A new solver with the rules in it."""
@@ -461,7 +457,6 @@ class SatSession(Session):
         """Solve in the calling thread, if that takes no time."""
         if not self._traits.interruptible:
             return None
-        solver.clear_interrupt()
         solver.conf_budget(_FIRST_CONFLICTS)
         solver.prop_budget(_FIRST_PROPAGATIONS)
         # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of Ctrl-C,
