@@ -1,4 +1,4 @@
-"""Local search: a focused Metropolis walk that cools down.
+"""Local search: a focused Metropolis walk.
 
 Every variable has a value. One that clashes is drawn, and another value for it: what does not clash
 more is taken, and what does with a chance that falls with every further clash. Only what clashes
