@@ -47,7 +47,7 @@ def export(graph: nx.Graph, to: str) -> Exported:
     >>> _ = builder.factor(AllDifferent(("x", "y")))
     >>> exported = export(builder.build(), "cnf")
     >>> exported.text.splitlines()[-9:-6]
-    ['p cnf 4 8', '1 2 0', '-1 -2 0']
+    ['p cnf 4 8', '1 2 0', '3 4 0']
     >>> exported.read("s SATISFIABLE\\nv 1 -2 -3 4 0").assignments
     [{'x': 0, 'y': 1}]
     """
