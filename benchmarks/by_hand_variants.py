@@ -18,7 +18,7 @@ from pysat.solvers import Minicard
 
 import csp_sudoku as cs
 from benchmarks.by_hand import houses
-from benchmarks.contest import Row, Setting, contest, each, shown
+from benchmarks.contest import Row, Setting, against_script, contest, each
 from benchmarks.variants import make
 from csp_sudoku import lowering
 
@@ -222,16 +222,8 @@ def measure(setting: Setting) -> Iterator[Row]:
         puzzles = [make(kind, seed) for seed in range(1 if setting.quick else 4)]
         for backend, limit in product(SCRIPTS, JOBS):
             took = _contest(puzzles, backend, limit, setting)
-            ratio = took["ours"] / took["by hand"]
-            yield Row(
-                f"{backend} against a script by hand for {kind}: build, {JOBS[limit]}",
-                shown(took["ours"]),
-                shown(took["by hand"]),
-                ratio,
-                "≤ 1.1 ×",
-                ratio <= 1.1,
-                "python -m benchmarks --only scripts",
-            )
+            what = f"{backend} against a script by hand for {kind}: build, {JOBS[limit]}"
+            yield against_script(what, took, 1.1, "scripts")
 
 
 def _contest(

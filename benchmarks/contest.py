@@ -84,6 +84,20 @@ def contest(contenders: Mapping[str, Contender], setting: Setting) -> dict[str, 
     return {name: statistics.fmean(seconds) for name, seconds in best.items()}
 
 
+def against_script(what: str, took: Mapping[str, float], most: float, section: str) -> Row:
+    """A row for ours against a script by hand that it may take so many times as long as."""
+    ratio = took["ours"] / took["by hand"]
+    return Row(
+        what,
+        shown(took["ours"]),
+        shown(took["by hand"]),
+        ratio,
+        f"≤ {most} ×",
+        ratio <= most,
+        f"python -m benchmarks --only {section}",
+    )
+
+
 def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
     """A contender that solves one instance after the other."""
 

@@ -8,7 +8,7 @@ import time
 import csp_sudoku as cs
 from benchmarks import by_hand, by_hand_variants, variants
 from benchmarks import instances as made
-from benchmarks.contest import Row, Setting, shown, timed
+from benchmarks.contest import Row, Setting, against_script, shown, timed
 
 
 def scripts(setting: Setting) -> list[Row]:
@@ -18,18 +18,8 @@ def scripts(setting: Setting) -> list[Row]:
     for backend in by_hand.CONTESTS:
         some = texts[: 50 if backend == "cpsat" else 200]
         took = by_hand.measure(some, backend, setting)
-        ratio = took["ours"] / took["by hand"]
-        found.append(
-            Row(
-                f"{backend} against the script by hand, first solution",
-                shown(took["ours"]),
-                shown(took["by hand"]),
-                ratio,
-                "≤ 1.1 ×",
-                ratio <= 1.1,
-                "python -m benchmarks --only scripts",
-            )
-        )
+        what = f"{backend} against the script by hand, first solution"
+        found.append(against_script(what, took, 1.1, "scripts"))
     return [*found, *by_hand_variants.measure(setting)]
 
 
