@@ -90,9 +90,7 @@ class Switchboard:
                 first = len(self.rules) + len(self._parts)
                 self.parts[rule] = range(first, first + len(nodes))
                 self._parts += nodes
-        cnf, switches = self._encode(known, deadline)
-        of = {**domains(self.graph), **dict.fromkeys(switches, _ON)}
-        self.session = SatSession(of, cnf, _SOLVER, started, deadline)
+        self.session = SatSession(self._encode(known, deadline), _SOLVER, started, deadline)
 
     def core(
         self, on: Iterable[int], restrict: Restriction, *, deadline: float | None = None
@@ -159,10 +157,8 @@ class Switchboard:
             switched |= dict.fromkeys(self._leans[rule], _ON)
         return {**restrict, **switched}
 
-    def _encode(
-        self, known: Mapping[Any, int] | None, deadline: float | None
-    ) -> tuple[Cnf, list[int]]:
-        """The formula, whose last variables are the switches; and these."""
+    def _encode(self, known: Mapping[Any, int] | None, deadline: float | None) -> Cnf:
+        """The formula, whose last variables are the switches."""
         widest = max(map(len, domains(self.graph).values()), default=0)
         cnf = encode(
             self.graph,
@@ -186,7 +182,7 @@ class Switchboard:
             guard = guards.get(node)  # a definition always holds
             own = cnf.clauses[start:end]
             clauses += own if guard is None else [(-guard, *clause) for clause in own]
-        guarded = Cnf(
+        return Cnf(
             variables=cnf.variables + len(literal),
             clauses=tuple(clauses),
             at_most=(),
@@ -196,7 +192,6 @@ class Switchboard:
             labels=cnf.labels,
             starts=(),
         )
-        return guarded, switches
 
 
 def _lower(

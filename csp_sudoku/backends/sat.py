@@ -22,7 +22,6 @@ from pysat import solvers
 
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import Cnf, encode
-from csp_encodings.factors import Domain
 from csp_encodings.graph import Assignment, Row, domains, factors, restricted
 from csp_sudoku.backends.base import (
     Backend,
@@ -191,7 +190,7 @@ class Sat(Backend):
             progress=lambda: check_deadline(deadline),
         )
         guided = graph if large else None
-        return SatSession(cnf.domains, cnf, self.solver, started, deadline, guided=guided)
+        return SatSession(cnf, self.solver, started, deadline, guided=guided)
 
     def version(self) -> str:
         """The version of PySAT."""
@@ -214,7 +213,6 @@ class SatSession(Session):
 
     def __init__(
         self,
-        of: Mapping[Any, Domain],
         cnf: Cnf,
         solver: str,
         started: float,
@@ -232,7 +230,6 @@ class SatSession(Session):
         self._restriction: Restriction = {}
         self._closed = False
         self._stopped = Event()
-        self._domains = of
         # What makes up a solution is the head of every model, value by value.
         self._shown = cnf.shown
         self._value_of = [0]
@@ -249,7 +246,7 @@ class SatSession(Session):
         first = self.cnf.first
         return {
             variable: dict(zip(domain, count(first.get(variable, 1)), strict=False))
-            for variable, domain in self._domains.items()
+            for variable, domain in self.cnf.domains.items()
         }
 
     def solutions(
@@ -330,7 +327,7 @@ class SatSession(Session):
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
-        check_variables(restrict, self._domains)
+        check_variables(restrict, self.cnf.domains)
         self._restriction = restrict
         return None if self._impossible else self._assumptions(restrict)
 
