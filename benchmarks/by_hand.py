@@ -1,8 +1,8 @@
 """What a person would write who wants only 9×9 Sudoku from PySAT or CP-SAT; and us, side by side.
 
 Each script is the best we know for its job: the rules are loaded once, the givens of a puzzle are
-assumptions (SAT) or edited domains (CP-SAT), and the first solution is wanted. Like ours, it looks
-at what the solver says before it hands that out; unlike ours, it takes any text for a puzzle.
+assumptions (SAT) or edited domains (CP-SAT), and the first solution is wanted. Like ours, it checks
+that this has the givens and keeps the rules; unlike ours, it takes any text for a puzzle.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import combinations, product
-from operator import itemgetter
+from operator import eq, itemgetter
 
 from ortools.sat.python import cp_model
 from pysat.solvers import Cadical153, Minicard
@@ -35,9 +35,10 @@ def houses() -> list[list[int]]:
 _HOUSES = [itemgetter(*house) for house in houses()]
 
 
-def checked(grid: str) -> str:
-    """A full grid, if no house has a digit twice."""
+def checked(grid: str, text: str, givens: int) -> str:
+    """A full grid, if it has the givens and no house has a digit twice."""
     assert len(grid) == 81
+    assert sum(map(eq, grid, text)) == givens
     for house in _HOUSES:
         assert len({*house(grid)}) == 9
     return grid
@@ -69,7 +70,8 @@ def pysat_by_hand(kind: type[Minicard | Cadical153]) -> Iterator[Solve]:
             givens = [literal(i, int(sign)) for i, sign in enumerate(text) if sign in "123456789"]
             if not solver.solve(assumptions=givens):
                 return ""
-            return checked("".join([digits[x] for x in solver.get_model() if x > 0]))
+            grid = "".join([digits[x] for x in solver.get_model() if x > 0])
+            return checked(grid, text, len(givens))
 
         yield solve
 
@@ -89,12 +91,15 @@ def cpsat_by_hand() -> Iterator[Solve]:
     variables = model.proto.variables
 
     def solve(text: str) -> str:
+        givens = 0
         for variable, sign in zip(variables, text, strict=True):
             given = int(sign) if sign in "123456789" else 0
+            givens += given > 0
             variable.domain[0], variable.domain[1] = given or 1, given or 9
         if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return ""
-        return checked("".join(map(str, list(solver.response_proto.solution)[:81])))
+        grid = "".join(map(str, list(solver.response_proto.solution)[:81]))
+        return checked(grid, text, givens)
 
     yield solve
 

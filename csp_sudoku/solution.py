@@ -43,21 +43,21 @@ class Solution(Mapping[Place, int]):
         #: The values alone, in the order of the puzzle's variables.
         self.numbers: Numbers
         if type(values) is Row and values.variables == puzzle.variables:
-            self.numbers = _held(values.numbers)
+            self.numbers = held(values.numbers)
         else:
-            self.numbers = _held([*map(values.__getitem__, self._columns)])
+            self.numbers = held([*map(values.__getitem__, self._columns)])
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
         """The solutions of a puzzle that have the values of a row each, in their order."""
-        held: Iterable[Numbers]
+        each: Iterable[Numbers]
         if rows.size and puzzle.has_small_values:
             width, values = rows.shape[1], rows.astype("u1").tobytes()
-            held = [values[i : i + width] for i in range(0, len(values), width)]
+            each = [values[i : i + width] for i in range(0, len(values), width)]
         else:
-            held = map(_held, rows.tolist())
+            each = map(held, rows.tolist())
         columns = puzzle.columns
-        return [cls._of(numbers, columns) for numbers in held]
+        return [cls._of(numbers, columns) for numbers in each]
 
     @classmethod
     def _of(cls, numbers: Numbers, columns: dict[Place, int]) -> Self:
@@ -100,12 +100,12 @@ class Solution(Mapping[Place, int]):
     @property
     def text(self) -> str:
         """All cells in one line; values are separated by blanks when any has two characters."""
-        held = self.numbers
+        numbers = self.numbers
         if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
-            held = held[: -len(self.named)]
-        if isinstance(held, bytes) and not held.translate(None, _DIGITS):
-            return held.translate(_SIGN_OF_DIGIT).decode("ascii")
-        words = [*map(str, held)]
+            numbers = numbers[: -len(self.named)]
+        if isinstance(numbers, bytes) and not numbers.translate(None, _DIGITS):
+            return numbers.translate(_SIGN_OF_DIGIT).decode("ascii")
+        words = [*map(str, numbers)]
         text = "".join(words)
         return text if len(text) == len(words) else " ".join(words)
 
@@ -124,7 +124,8 @@ class Solution(Mapping[Place, int]):
         return f"Solution({self.text!r})"
 
 
-def _held(values: Sequence[int]) -> Numbers:
+def held(values: Sequence[int]) -> Numbers:
+    """Values as solutions hold them."""
     try:
         return bytes(values)
     except ValueError:

@@ -17,7 +17,7 @@ from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
 from csp_encodings.graph import FactorId, GraphBuilder, domains, restricted
 from csp_sudoku.backends.base import Enumeration, Restriction, check_deadline
-from csp_sudoku.backends.sat import SatSession
+from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.lowering import Facts, Lowering

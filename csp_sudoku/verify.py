@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Place, cell
+from csp_sudoku.distinct import distinct_check
 from csp_sudoku.errors import PuzzleError
-from csp_sudoku.solution import Solution
+from csp_sudoku.solution import Numbers, Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
@@ -92,17 +93,17 @@ def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
     return is_solution(puzzle, Solution(values, puzzle).numbers)
 
 
-def is_solution(puzzle: Puzzle, held: Sequence[int]) -> bool:
+def is_solution(puzzle: Puzzle, numbers: Numbers) -> bool:
     """Whether a row of values, one for each variable of the puzzle, is a solution."""
     columns = puzzle.columns
     for place, allowed in puzzle.candidates:
-        if held[columns[place]] not in allowed:
+        if numbers[columns[place]] not in allowed:
             return False
-    return rules_check(puzzle.without_givens)(held)
+    return rules_check(puzzle.without_givens)(numbers)
 
 
 @lru_cache(maxsize=64)
-def rules_check(rules: Puzzle) -> Callable[[Sequence[int]], bool]:
+def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     """A test of rows of values, one for each variable, by the rules of a puzzle without givens.
 
     It asks the rules themselves, as :func:`verify` does; only for houses and other regions without
@@ -112,40 +113,31 @@ def rules_check(rules: Puzzle) -> Callable[[Sequence[int]], bool]:
     --------
     >>> from csp_sudoku import Puzzle
     >>> check = rules_check(Puzzle.blank(2))
-    >>> [check(row) for row in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
+    >>> [check(bytes(row)) for row in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
     [True, False, False]
     """
-    variables = rules.variables
+    variables, columns = rules.variables, rules.columns
     groups, others = split_rules(rules)
-    # A number has a few bits for each group. Those of all places with some value are added up:
-    # where it comes twice in a group, other bits of that are set than the lowest.
-    width = max(map(len, groups), default=0).bit_length()
-    counter_of = dict.fromkeys(variables, 0)
-    for i, group in enumerate(groups):
-        for place in group:
-            counter_of[place] += 1 << width * i
-    counters = tuple(counter_of.values())
-    repeated = sum([((1 << width) - 2) << width * i for i in range(len(groups))])
     domains = [*map(rules.values_of, variables)]
-    nothing = {value: 0 for domain in {*domains} for value in domain}
-    narrow = [(i, domain) for i, domain in enumerate(domains) if len(domain) < len(nothing)]
+    every = sorted({value for domain in {*domains} for value in domain})
+    listed = [[columns[place] for place in group] for group in groups]
+    are_distinct = distinct_check(listed, len(variables), every)
+    grouped = {column for group in listed for column in group}
+    narrow = [
+        (column, domain)
+        for column, domain in enumerate(domains)
+        if column not in grouped or len(domain) < len(every)
+    ]
 
-    def check(held: Sequence[int]) -> bool:
-        sums = nothing.copy()
-        try:
-            for value, counter in zip(held, counters, strict=True):
-                sums[value] += counter
-        except KeyError:  # not a value of the puzzle
+    def check(numbers: Numbers) -> bool:
+        if not are_distinct(numbers):
             return False
-        for i, domain in narrow:
-            if held[i] not in domain:
-                return False
-        for counted in sums.values():
-            if counted & repeated:
+        for column, domain in narrow:
+            if numbers[column] not in domain:
                 return False
         if not others:
             return True
-        values = dict(zip(variables, held, strict=True))
+        values = dict(zip(variables, numbers, strict=True))
         return all(rule.holds(values, rules) for rule in others)
 
     return check

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from csp_encodings.jit import kernel
 from csp_sudoku.backends.base import BLANK
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solution import held
 from csp_sudoku.verify import rules_check, split_rules
 
 Values = NDArray[np.int64]
@@ -58,7 +59,7 @@ class ArrayCheck:
             kept = ((givens == BLANK) | (givens == rows)).all(axis=1)
         if self._others or not self._compact:
             for i in np.flatnonzero(kept).tolist():
-                kept[i] = rules_check(self._rules)(rows[i].tolist())
+                kept[i] = rules_check(self._rules)(held(rows[i].tolist()))
         return kept
 
 
@@ -74,22 +75,22 @@ def _kept(
 ) -> Flags:
     """Which rows have values of the domains, all givens, and no value twice in a group."""
     kept = np.empty(len(rows), np.bool_)
-    held = np.empty(len(allowed), np.uint64)
+    bits = np.empty(len(allowed), np.uint64)
     for row in range(len(rows)):
         fits = True
         for column in range(len(allowed)):
             value, given = rows[row, column], givens[row, column]
-            held[column] = 0
+            bits[column] = 0
             if low <= value and 0 <= value - low < _BITS:
-                held[column] = np.uint64(1) << np.uint64(value - low)
-            fits &= allowed[column] & held[column] != 0 and given in (BLANK, value)
+                bits[column] = np.uint64(1) << np.uint64(value - low)
+            fits &= allowed[column] & bits[column] != 0 and given in (BLANK, value)
         place = 0
         while place < len(groups):
             end = place + 1 + groups[place]
             seen, twice = np.uint64(0), np.uint64(0)
             for member in range(place + 1, end):
-                twice |= seen & held[groups[member]]
-                seen |= held[groups[member]]
+                twice |= seen & bits[groups[member]]
+                seen |= bits[groups[member]]
             fits &= twice == 0
             place = end
         kept[row] = fits

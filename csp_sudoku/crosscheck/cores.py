@@ -22,7 +22,7 @@ def restriction(puzzle: Puzzle) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 def find_core(graph: nx.Graph, restrict: Restriction, *, deadline: float | None = None) -> Core:
     """The numbers of restricted variables that the SAT solver needed to refute a graph."""
-    from csp_sudoku.backends.sat import SatSession
+    from csp_sudoku.backends.sat_session import SatSession
 
     order = variables(graph)
     number = {variable: i for i, variable in enumerate(order)}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import repeat
+from itertools import compress, repeat
 from math import isqrt
-from operator import contains
+from operator import contains, getitem
 
 from csp_sudoku.cells import Cell
 from csp_sudoku.puzzle import Puzzle
@@ -58,8 +58,8 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     givens = _givens(wanted, len(text))
     if givens is None:
         return None
-    signs = zip(givens, values, strict=True)
-    return wanted.placed(tuple([of[value] for of, value in signs if value]))
+    filled, given = compress(givens, values), values.translate(None, b"\0")
+    return wanted.placed((*map(getitem, filled, given),))
 
 
 @lru_cache(maxsize=32)
@@ -68,7 +68,8 @@ def _givens(rules: Puzzle, cells: int) -> list[list[tuple[Cell, tuple[int, ...]]
     square = blank_square(cells)
     if rules.candidates or rules.grids != square.grids:
         return None
-    return [[(cell, (value,)) for value in range(isqrt(cells) + 1)] for cell in rules.cells]
+    single = [(value,) for value in range(isqrt(cells) + 1)]
+    return [[(cell, values) for values in single] for cell in rules.cells]
 
 
 @lru_cache(maxsize=8)

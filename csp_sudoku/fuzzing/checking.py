@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from csp_sudoku.backends.lp import ENGINES
-from csp_sudoku.backends.sat import SOLVERS
+from csp_sudoku.backends.sat_solvers import SOLVERS
 from csp_sudoku.backends.search import (
     INFERENCES,
     RESTARTS,

@@ -11,9 +11,10 @@ from csp_encodings.conflicts import encode
 from csp_encodings.factors import AllDifferent
 from csp_encodings.graph import GraphBuilder
 from csp_sudoku import backends
-from csp_sudoku.backends import guesses, sat
+from csp_sudoku.backends import guesses, sat, sat_session
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.backends.guesses import Guesses
+from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.kernels import metropolis
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -102,8 +103,8 @@ def guided(monkeypatch):
         begin(self, encoded)
 
     monkeypatch.setattr(sat, "_LARGE", 0)
-    monkeypatch.setattr(sat, "_FIRST_CONFLICTS", 1)
-    monkeypatch.setattr(sat, "_UNGUIDED_CONFLICTS", 10)
+    monkeypatch.setattr(sat_session, "_FIRST_CONFLICTS", 1)
+    monkeypatch.setattr(sat_session, "_UNGUIDED_CONFLICTS", 10)
     monkeypatch.setattr(guesses, "_STEPS", 1_000)
     monkeypatch.setattr(guesses, "_STEPS_AT_ONCE", 500)
     monkeypatch.setattr(Guesses, "__init__", noted)
@@ -147,7 +148,7 @@ def test_what_was_guessed_is_tried_first(guided, monkeypatch, solver):
         guessed.set()
         return wanted
 
-    solve_within = sat.SatSession._solve_within
+    solve_within = SatSession._solve_within
 
     def solve_late(self, conflicts, *query):
         # As if it took longer than to guess.
@@ -160,9 +161,9 @@ def test_what_was_guessed_is_tried_first(guided, monkeypatch, solver):
             return None
         return solve_within(self, conflicts, *query)
 
-    monkeypatch.setattr(sat.SatSession, "_solve_at_once", lambda *of_it: None)
+    monkeypatch.setattr(sat_session, "_FIRST_PROPAGATIONS", 1)
     monkeypatch.setattr(Guesses, "find", find)
-    monkeypatch.setattr(sat.SatSession, "_solve_within", solve_late)
+    monkeypatch.setattr(SatSession, "_solve_within", solve_late)
     with backends.get(f"sat:solver={solver}").compile(puzzle.graph) as session:
         assert next(session.solutions()) == wanted
     assert guided

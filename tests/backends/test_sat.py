@@ -10,9 +10,10 @@ from pysat.solvers import SolverNames
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import GraphBuilder, variables
-from csp_sudoku.backends import sat
+from csp_sudoku.backends import sat_session
 from csp_sudoku.backends.base import OutOfTime
-from csp_sudoku.backends.sat import DEFAULT_SOLVER, SOLVERS, UNUSABLE, Sat
+from csp_sudoku.backends.sat import Sat
+from csp_sudoku.backends.sat_solvers import DEFAULT_SOLVER, SOLVERS, UNUSABLE
 from csp_sudoku.errors import BackendError
 
 
@@ -162,11 +163,11 @@ def test_a_hint_is_found_first_and_does_not_stay():
 @pytest.mark.parametrize("solver", [DEFAULT_SOLVER, "cadical195"])
 def test_worn_solvers_are_replaced(solver, monkeypatch):
     """Each query uses up a variable; models would grow without bound."""
-    monkeypatch.setattr(sat, "_MAX_SELECTORS", 3)
+    monkeypatch.setattr(sat_session, "_MAX_SELECTORS", 3)
     with Sat(solver).compile(FOUR) as session:
         for _ in range(10):
             assert session.solutions(TWELVE).drain().count == 12
-            assert session._solver.nof_vars() <= session.cnf.variables + 3
+            assert session._loaded.solver.nof_vars() <= session.cnf.variables + 3
 
 
 def test_numbers_of_numpy_are_taken():
