@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,8 +61,13 @@ class Setting:
 
     @property
     def rounds(self) -> int:
-        """How often every contender has its turn."""
+        """How often every contender has its turn, at least."""
         return 3 if self.quick else 7
+
+    @property
+    def seconds(self) -> float:
+        """How long a contest goes on, at least: short ones need more rounds, to be told apart."""
+        return 1 if self.quick else 4
 
     def number(self, many: int) -> int:
         """How many instances to take: a tenth of them in a hurry."""
@@ -75,9 +81,12 @@ class Setting:
 def contest(contenders: Mapping[str, Contender], setting: Setting) -> dict[str, float]:
     """The mean seconds of an instance for each contender: of each instance, its best round."""
     best: dict[str, Seconds] = {}
-    for number in range(setting.rounds):
+    started = time.perf_counter()
+    for number in count(1):
+        if number > setting.rounds and time.perf_counter() - started > setting.seconds:
+            break
         for name, run in contenders.items():
-            setting.tell(f"round {number + 1} of {setting.rounds}: {name}")
+            setting.tell(f"round {number}: {name}")
             seconds = run()
             known = best.get(name, seconds)
             best[name] = [min(pair) for pair in zip(known, seconds, strict=True)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from csp_encodings.graph import restricted
 from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell
@@ -19,6 +19,7 @@ from csp_sudoku.lowering import rules_graph
 if TYPE_CHECKING:
     import networkx as nx
 
+T = TypeVar("T")
 Candidates = tuple[tuple[Place, tuple[int, ...]], ...]
 
 # What is derived from the candidates; all else of a puzzle depends on its rules alone.
@@ -358,6 +359,25 @@ class Puzzle:
             f"<Puzzle {size}, {given} given{'s' * (given != 1)}, "
             f"{more} constraint{'s' * (more != 1)}{without}>"
         )
+
+
+def of_rules(find: Callable[[Puzzle], T]) -> Callable[[Puzzle], T]:
+    """A function of the rules of a puzzle, of which each has what was found: it is asked often.
+
+    Puzzles with the same rules share it. To see that they are the same takes its time; that is why
+    it is kept with the puzzle as well.
+    """
+    name, shared = f"{find.__module__}.{find.__name__}", lru_cache(maxsize=64)(find)
+
+    @wraps(find)
+    def found(puzzle: Puzzle) -> T:
+        known = vars(puzzle)
+        if name not in known:
+            known[name] = shared(puzzle.without_givens)
+        result: T = known[name]
+        return result
+
+    return found
 
 
 # Puzzles of a kind have the same grids, and these are half the work of making one.

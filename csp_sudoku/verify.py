@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.distinct import distinct_check
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solution import Numbers, Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
-    from csp_sudoku.puzzle import Puzzle
 
 
 class Verdict(Enum):
@@ -99,12 +98,12 @@ def is_solution(puzzle: Puzzle, numbers: Numbers) -> bool:
     for place, allowed in puzzle.candidates:
         if numbers[columns[place]] not in allowed:
             return False
-    return rules_check(puzzle.without_givens)(numbers)
+    return rules_check(puzzle)(numbers)
 
 
-@lru_cache(maxsize=64)
+@of_rules
 def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
-    """A test of rows of values, one for each variable, by the rules of a puzzle without givens.
+    """A test of rows of values, one for each variable, by the rules of a puzzle without its givens.
 
     It asks the rules themselves, as :func:`verify` does; only for houses and other regions without
     a repeat, which are most of the rules, it knows a quicker way than their ``holds``.

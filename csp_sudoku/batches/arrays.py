@@ -6,7 +6,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ from csp_sudoku.compiling import KeptSession
 from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
 from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.results import Status
 from csp_sudoku.verify import verify
 
@@ -243,7 +242,7 @@ def square(cells: int) -> Puzzle:
     return blank_square(cells)
 
 
-@lru_cache(maxsize=32)
+@of_rules
 def _columns(rules: Puzzle) -> list[tuple[tuple[int, ...], list[int]]]:
     """The columns of an array of puzzles with these rules, by the values that they may have."""
     columns_of: dict[tuple[int, ...], list[int]] = {}

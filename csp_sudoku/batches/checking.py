@@ -6,14 +6,12 @@ the rules say, by their ``holds``, one solution after the other.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.jit import kernel
 from csp_sudoku.backends.base import BLANK
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solution import held
 from csp_sudoku.verify import rules_check, split_rules
 
@@ -63,9 +61,9 @@ class ArrayCheck:
         return kept
 
 
-@lru_cache(maxsize=32)
+@of_rules
 def array_check(rules: Puzzle) -> ArrayCheck:
-    """The check of a puzzle without givens."""
+    """The check of a puzzle's rules."""
     return ArrayCheck(rules)
 
 

@@ -8,7 +8,7 @@ from math import isqrt
 from operator import contains, getitem
 
 from csp_sudoku.cells import Cell
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, of_rules
 
 # By their length: the values that plain texts have.
 _SIGNS = {side * side: b"123456789"[:side] for side in (4, 6, 9)}
@@ -55,18 +55,18 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     if values is None:
         return None
     wanted = like or blank_square(len(text))
-    givens = _givens(wanted, len(text))
-    if givens is None:
+    givens = _givens(wanted)
+    if givens is None or len(givens) != len(values) or wanted.candidates:
         return None
     filled, given = compress(givens, values), values.translate(None, b"\0")
     return wanted.placed((*map(getitem, filled, given),))
 
 
-@lru_cache(maxsize=32)
-def _givens(rules: Puzzle, cells: int) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
-    """The given of each cell by its value, made once; None if the rules have another grid."""
-    square = blank_square(cells)
-    if rules.candidates or rules.grids != square.grids:
+@of_rules
+def _givens(rules: Puzzle) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
+    """The given of each cell by its value, made once; None if it is no usual square."""
+    cells = len(rules.cells)
+    if cells not in _SIGNS or rules.grids != blank_square(cells).grids:
         return None
     single = [(value,) for value in range(isqrt(cells) + 1)]
     return [[(cell, values) for values in single] for cell in rules.cells]

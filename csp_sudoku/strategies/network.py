@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import networkx as nx
@@ -15,7 +15,7 @@ from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import FactorId, domains, variables
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.regions import House
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.clues import Clue, clues_of
 
@@ -211,17 +211,13 @@ def listing(words: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(words[:-1])} {word} {words[-1]}"
 
 
-@lru_cache(maxsize=64)
-def _of_rules(rules: Puzzle) -> Network:
+@of_rules
+def network_of(rules: Puzzle) -> Network:
+    """The network of a puzzle's rules; one object for all puzzles of the same rules."""
     announced = [
         (rule, group) for rule in rules.rules for group in rule.different(rules) if len(group) > 1
     ]
     return Network(rules.rules_graph, rules, announced)
-
-
-def network_of(puzzle: Puzzle) -> Network:
-    """The network of a puzzle's rules; one object for all puzzles of the same rules."""
-    return _of_rules(puzzle.without_givens)
 
 
 def _with_families(groups: tuple[Group, ...]) -> tuple[Group, ...]:
