@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import inf
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
+from csp_encodings.graph import Assignment
 from csp_sudoku.backends.auto import search_is_ready
 from csp_sudoku.backends.base import (
     Backend,
@@ -59,15 +60,14 @@ class Solutions(Iterator[Solution]):
         if assignment is None:
             self._end()
             raise StopIteration
-        solution = self._checked(assignment)
+        solution = _checked(assignment, self.puzzle, self._found, self._backend)
         self._number += 1
         return solution
 
     @property
     def backend(self) -> str:
         """Who answers; of a portfolio, who of it."""
-        winner = getattr(self._found.statistics, "winner", "")
-        return f"{self._backend}: {winner}" if winner else self._backend
+        return _answerer(self._found, self._backend)
 
     @property
     def complete(self) -> bool:
@@ -104,7 +104,7 @@ class Solutions(Iterator[Solution]):
             count, checked = count + 1, checked + 1
         rest = self._found.drain(None if limit is None else limit - count)
         for assignment in rest.sample:
-            self._checked(assignment)
+            _checked(assignment, self.puzzle, self._found, self._backend)
         self._number += rest.count
         return count + rest.count, checked + len(rest.sample)
 
@@ -115,15 +115,6 @@ class Solutions(Iterator[Solution]):
         return Count(
             value, self.complete, verified, self.backend, self.statistics, self.puzzle.left_out
         )
-
-    def _checked(self, assignment: Mapping[Any, int]) -> Solution:
-        solution = Solution(assignment, self.puzzle)
-        if not is_solution(self.puzzle, solution.numbers):
-            broken = verify(self.puzzle, assignment).violations
-            raise WrongAnswerError(
-                f"backend {self.backend} gave a solution that breaks a rule: {broken[0]}"
-            )
-        return solution
 
 
 class PuzzleSession:
@@ -152,12 +143,7 @@ class PuzzleSession:
         seed: int | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
-        check_query(limit, timeout, seed)
-        wanted = self._read(puzzle)
-        found = self._session.solutions(
-            dict(wanted.candidates), limit=limit, deadline=_deadline(timeout), seed=seed
-        )
-        return Solutions(wanted, found, self.backend)
+        return Solutions(*self._query(puzzle, limit, timeout, seed), self.backend)
 
     def solve(
         self,
@@ -168,13 +154,22 @@ class PuzzleSession:
         seed: int | None = None,
     ) -> Result:
         """Solve a puzzle that has the session's rules."""
-        return _take(self.solutions(puzzle, limit=limit, timeout=timeout, seed=seed), limit)
+        return _take(*self._query(puzzle, limit, timeout, seed), self.backend, limit)
 
     def count(
         self, puzzle: object, *, limit: int | None = None, timeout: float | None = None
     ) -> Count:
         """Count the solutions of a puzzle that has the session's rules."""
         return self.solutions(puzzle, limit=limit, timeout=timeout).count(limit)
+
+    def _query(
+        self, puzzle: object, limit: int | None, timeout: float | None, seed: int | None
+    ) -> tuple[Puzzle, Enumeration]:
+        check_query(limit, timeout, seed)
+        wanted = self._read(puzzle)
+        return wanted, self._session.solutions(
+            dict(wanted.candidates), limit=limit, deadline=_deadline(timeout), seed=seed
+        )
 
     def _read(self, puzzle: object) -> Puzzle:
         if not isinstance(puzzle, Puzzle):
@@ -222,20 +217,7 @@ def solutions(
     >>> sum(1 for _ in found), found.complete
     (71, True)
     """
-    check_query(limit, timeout, seed)
-    wanted, deadline = read(puzzle), _deadline(timeout)
-    started = time.perf_counter()
-    try:
-        name, kept, release = compiled(wanted, backend, deadline)
-    except OutOfTime:
-        found = Enumeration(iter(()), Statistics(compile_seconds=time.perf_counter() - started))
-        found.out_of_time = True
-        return Solutions(wanted, found, backend_name(backend))
-    seconds = time.perf_counter() - started
-    restrict = None if release is None else dict(wanted.candidates)
-    found = kept.solutions(restrict, limit=limit, deadline=deadline, seed=seed)
-    found.statistics.compile_seconds = seconds
-    return Solutions(wanted, found, name, release)
+    return Solutions(*_query(puzzle, backend, limit, timeout, seed))
 
 
 def solve(
@@ -272,8 +254,11 @@ def solve(
 
         if (result := solve_plain(puzzle, limit)) is not None:
             return result
-    found = solutions(puzzle, backend, limit=limit, timeout=timeout, seed=seed)
-    return _take(found, limit)
+    wanted, found, name, release = _query(puzzle, backend, limit, timeout, seed)
+    result = _take(wanted, found, name, limit)
+    if release:
+        release()
+    return result
 
 
 def count(
@@ -316,17 +301,58 @@ def is_unique(
     return len(result.solutions) == 1
 
 
-def _take(found: Solutions, limit: int | None) -> Result:
+def _query(
+    puzzle: object,
+    backend: str | Backend,
+    limit: int | None,
+    timeout: float | None,
+    seed: int | None,
+) -> tuple[Puzzle, Enumeration, str, Callable[[], None] | None]:
+    """The puzzle read, its solutions, the backend's name, and what gives back the solver."""
+    check_query(limit, timeout, seed)
+    wanted, deadline = read(puzzle), _deadline(timeout)
+    started = time.perf_counter()
+    try:
+        name, kept, release = compiled(wanted, backend, deadline)
+    except OutOfTime:
+        found = Enumeration(iter(()), Statistics(compile_seconds=time.perf_counter() - started))
+        found.out_of_time = True
+        return wanted, found, backend_name(backend), None
+    seconds = time.perf_counter() - started
+    restrict = None if release is None else dict(wanted.candidates)
+    found = kept.solutions(restrict, limit=limit, deadline=deadline, seed=seed)
+    found.statistics.compile_seconds = seconds
+    return wanted, found, name, release
+
+
+def _take(puzzle: Puzzle, found: Enumeration, backend: str, limit: int | None) -> Result:
+    """The first solutions, checked; then the enumeration is given up."""
     taken: list[Solution] = []
-    while limit is None or len(taken) < limit:
-        solution = next(found, None)
-        if solution is None:
+    for assignment in found:
+        taken.append(_checked(assignment, puzzle, found, backend))
+        if len(taken) == limit:
             break
-        taken.append(solution)
     found.close()
-    return Result(
-        found.status, tuple(taken), found.backend, found.statistics, found.puzzle.left_out
-    )
+    status = Status.of(bool(taken), found.complete)
+    who = _answerer(found, backend)
+    return Result(status, tuple(taken), who, found.statistics, puzzle.left_out)
+
+
+def _checked(assignment: Assignment, puzzle: Puzzle, found: Enumeration, backend: str) -> Solution:
+    """What a backend gives as a solution, if it is one."""
+    solution = Solution(assignment, puzzle)
+    if not is_solution(puzzle, solution.numbers):
+        broken = verify(puzzle, assignment).violations
+        raise WrongAnswerError(
+            f"backend {_answerer(found, backend)} gave a solution that breaks a rule: {broken[0]}"
+        )
+    return solution
+
+
+def _answerer(found: Enumeration, backend: str) -> str:
+    """Who answers; of a portfolio, who of it."""
+    winner = getattr(found.statistics, "winner", "")
+    return f"{backend}: {winner}" if winner else backend
 
 
 def check_query(limit: object, timeout: object, seed: object) -> None:

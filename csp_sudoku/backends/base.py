@@ -54,11 +54,12 @@ class Enumeration(Iterator[Assignment]):
     returns when there is nothing more to find; or it defines :meth:`_find`, which is quicker.
     """
 
+    complete = False
+    out_of_time = False
+    _given_up = False
+
     def __init__(self, found: Iterator[Assignment], statistics: Statistics) -> None:
         self.statistics = statistics
-        self.complete = False
-        self.out_of_time = False
-        self._given_up = False
         self._found = found
 
     def __iter__(self) -> Self:

@@ -48,6 +48,8 @@ _UNGUIDED_CONFLICTS = 5_000
 
 # How long a solver that cannot be stopped works at a time.
 _SLICE_SECONDS = 0.05
+# And how many conflicts it is given at first.
+_FIRST_SLICE = 100
 
 # A query for several solutions leaves a dead selector behind, which every model shows: after so
 # many the rules are loaded anew.
@@ -94,7 +96,7 @@ class SatSession(Session):
         self._guesses: tuple[Restriction, Guesses | None] | None = None
         self._name = solver
         self._traits = SOLVERS[solver]
-        self._slice = 100
+        self._slice = _FIRST_SLICE
         self._query: Enumeration | None = None
         self._closed = False
         self._stopped = False
@@ -271,14 +273,8 @@ class SatSession(Session):
         """Whether there is a solution; within a restriction, guesses may help to find it."""
         check_deadline(deadline)
         solver = loaded.solver
-        outcome: bool | None = None
         try:
-            if self._traits.interruptible:
-                solver.conf_budget(_FIRST_CONFLICTS)
-                solver.prop_budget(_FIRST_PROPAGATIONS)
-                # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of
-                # Ctrl-C, which would jump out of the midst of the solver and leave Python's lost.
-                outcome = solver.solve_limited(assumptions, expect_interrupt=True)
+            outcome = self._solve_at_once(solver, assumptions)
             if outcome is None and restrict is not None and self._guided is not None:
                 outcome = self._solve_guided(solver, assumptions, deadline, restrict)
             if outcome is None:
@@ -287,6 +283,18 @@ class SatSession(Session):
             loaded.counted = solver.accum_stats()
         if outcome is None:
             raise OutOfTime
+        return outcome
+
+    def _solve_at_once(self, solver: Any, assumptions: list[int]) -> bool | None:
+        """Solve in the calling thread, if that takes no time."""
+        if self._traits.interruptible:
+            solver.conf_budget(_FIRST_CONFLICTS)
+            solver.prop_budget(_FIRST_PROPAGATIONS)
+        else:
+            solver.conf_budget(self._slice)
+        # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of Ctrl-C,
+        # which would jump out of the midst of the solver and leave Python's handler lost.
+        outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
         return outcome
 
     def _solve_guided(
@@ -388,6 +396,9 @@ class SatEnumeration(Enumeration):
     """The solutions of one query: models, told apart by clauses under a selector of their own."""
 
     statistics: SatStatistics
+    _last: list[int]
+    _loaded: Loaded | None = None
+    _selector = 0
 
     def __init__(
         self,
@@ -405,9 +416,6 @@ class SatEnumeration(Enumeration):
         self._assumptions = assumptions
         self._phases = phases
         self._deadline = deadline
-        self._loaded: Loaded | None = None
-        self._selector = 0
-        self._last: list[int] = []
 
     def _find(self) -> Assignment:
         session = self._session

@@ -10,9 +10,11 @@ from operator import contains, getitem
 from csp_sudoku.cells import Cell
 from csp_sudoku.puzzle import Puzzle, of_rules
 
-# By their length: the values that plain texts have.
-_SIGNS = {side * side: b"123456789"[:side] for side in (4, 6, 9)}
-_BLANKS = (".", "0")
+# By their length: the signs that plain texts have, after the one for blanks.
+_SIGNS = {
+    side * side: [(blank, f"{blank}123456789"[: side + 1].encode("ascii")) for blank in ".0"]
+    for side in (4, 6, 9)
+}
 _VALUE_OF_SIGN = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
 
 
@@ -30,13 +32,13 @@ def plain_values(*texts: str) -> bytes | None:
     (None, None, None)
     """
     lengths = {*map(len, texts)}
-    signs = _SIGNS.get(lengths.pop()) if len(lengths) == 1 else None
+    usual = _SIGNS.get(lengths.pop()) if len(lengths) == 1 else None
     joined = "".join(texts)
-    if signs is None or not joined.isascii():
+    if usual is None or not joined.isascii():
         return None
     written = joined.encode("ascii")
-    for blank in _BLANKS:
-        if not written.translate(None, signs + blank.encode("ascii")):
+    for blank, signs in usual:
+        if not written.translate(None, signs):
             # A text without blanks could be many things.
             plain = all(map(contains, texts, repeat(blank)))
             return written.translate(_VALUE_OF_SIGN) if plain else None
