@@ -128,6 +128,8 @@ class _Work:
 
     def __call__(self, piece: _Piece) -> list[Result]:
         """The results of the puzzles, in order."""
+        if not piece.others and len(piece.groups) == 1:  # then all in order
+            return self._together(piece.groups[0])
         results: list[Any] = [None] * piece.size
         for place, puzzle in piece.others.items():
             results[place] = self._alone(puzzle)
@@ -136,7 +138,7 @@ class _Work:
                 results[place] = result
         return results
 
-    def _together(self, group: _Group) -> Iterator[Result]:
+    def _together(self, group: _Group) -> list[Result]:
         """The results of puzzles of the same rules."""
         rules, places, givens = group
         if isinstance(givens, bytes):
@@ -147,20 +149,19 @@ class _Work:
             givens, rules, self._backend, limit=limit, timeout=self._timeout
         )
         seconds = (time.perf_counter() - started) / len(places)
-        solutions = iter(Solution.of_rows(grids[counts == 1], rules))
-        numbers = counts.tolist()
-        # What one result has in common with many.
-        known = {
-            count: (Status.of(count > 0, 0 <= count < limit), Statistics(0, seconds, max(count, 0)))
-            for count in {*numbers}
-        }
-        for row, count in enumerate(numbers):
-            if count == _FEW:
-                yield self._alone(puzzle_of(givens[row], rules))
-                continue
-            status, statistics = known[count]
-            found = (next(solutions),) if count == 1 else ()
-            yield Result(status, found, self._backend, statistics)
+        single = counts == 1
+        status = Status.of(True, limit > 1)
+        statistics = Statistics(0, seconds, 1)
+        solutions = Solution.of_rows(grids[single], rules)
+        # Those with one solution, which most are; the others are put between them.
+        results = [Result(status, (one,), self._backend, statistics) for one in solutions]
+        for row in np.flatnonzero(~single).tolist():
+            if counts[row] == _FEW:
+                results.insert(row, self._alone(puzzle_of(givens[row], rules)))
+            else:
+                status = Status.of(False, counts[row] == 0)
+                results.insert(row, Result(status, (), self._backend, Statistics(0, seconds)))
+        return results
 
     def _alone(self, puzzle: Puzzle) -> Result:
         return solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
