@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 
 import csp_sudoku as cs
-from csp_sudoku import lowering
 from csp_sudoku.constraints import Constraint
 
 NINE = cs.Puzzle.blank(9)
@@ -261,7 +260,6 @@ def instances(each: int) -> Iterator[tuple[str, cs.Puzzle]]:
 def seconds(puzzle: cs.Puzzle, backend: str) -> float:
     """What it takes to build the graph, compile it, solve it and prove the solution unique."""
     # As a puzzle that was never seen before.
-    lowering.rules_graph.cache_clear()
     cs.clear_cache()
     fresh = cs.Puzzle(puzzle.grids, puzzle.candidates, puzzle.constraints, puzzle.named)
     started = time.perf_counter()

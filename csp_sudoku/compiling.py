@@ -9,7 +9,7 @@ from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, Session
 from csp_sudoku.errors import BudgetError
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, forget_rules
 from csp_sudoku.rules_cache import RulesCache
 
 _cache = RulesCache()
@@ -36,11 +36,12 @@ class KeptSession:
 
 
 def clear_cache() -> None:
-    """Release the compiled rules that are kept for the next puzzles of the same rules.
+    """Release the rules, compiled or not, that are kept for the next puzzles of the same rules.
 
-    :mod:`csp_sudoku.rules_cache` says what is kept.
+    :mod:`csp_sudoku.rules_cache` says which are kept compiled.
     """
     _cache.clear()
+    forget_rules()
 
 
 def compiled(

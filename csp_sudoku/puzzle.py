@@ -361,6 +361,15 @@ class Puzzle:
         )
 
 
+_forget: list[Callable[[], None]] = [rules_graph.cache_clear]
+
+
+def forget_rules() -> None:
+    """Release what is kept of the rules of puzzles for others of the same rules."""
+    for forget in _forget:
+        forget()
+
+
 def of_rules(find: Callable[[Puzzle], T]) -> Callable[[Puzzle], T]:
     """A function of the rules of a puzzle, of which each has what was found: it is asked often.
 
@@ -368,6 +377,7 @@ def of_rules(find: Callable[[Puzzle], T]) -> Callable[[Puzzle], T]:
     it is kept with the puzzle as well.
     """
     name, shared = f"{find.__module__}.{find.__name__}", lru_cache(maxsize=64)(find)
+    _forget.append(shared.cache_clear)
 
     @wraps(find)
     def found(puzzle: Puzzle) -> T:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.cells import Place, cell
+from csp_sudoku.cells import Place, Var, cell
 from csp_sudoku.distinct import distinct_check
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solution import Numbers, Solution
 
@@ -115,41 +117,64 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     >>> [check(bytes(row)) for row in ((1, 2, 2, 1), (1, 2, 1, 2), (0, 2, 2, 0))]
     [True, False, False]
     """
-    variables, columns = rules.variables, rules.columns
-    groups, others = split_rules(rules)
-    domains = [*map(rules.values_of, variables)]
-    every = sorted({value for domain in {*domains} for value in domain})
-    listed = [[columns[place] for place in group] for group in groups]
-    are_distinct = distinct_check(listed, len(variables), every)
-    grouped = {column for group in listed for column in group}
-    narrow = [
-        (column, domain)
-        for column, domain in enumerate(domains)
-        if column not in grouped or len(domain) < len(every)
-    ]
+    variables = rules.variables
+    houses = _houses_check(rules.grids, rules.named)
+    groups, others = split_rules(rules, rules.rules[len(rules.houses) :])
+    regions = _distinct_check(rules, groups) if groups else None
 
     def check(numbers: Numbers) -> bool:
-        if not are_distinct(numbers):
+        if not houses(numbers) or (regions and not regions(numbers)):
             return False
-        for column, domain in narrow:
-            if numbers[column] not in domain:
-                return False
-        if not others:
-            return True
         values = dict(zip(variables, numbers, strict=True))
         return all(rule.holds(values, rules) for rule in others)
 
-    return check
+    return check if regions or others else houses
 
 
-def split_rules(rules: Puzzle) -> tuple[list[tuple[Place, ...]], list[Constraint]]:
+@lru_cache(maxsize=32)
+def _houses_check(
+    grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
+) -> Callable[[Numbers], bool]:
+    """A test that values are those of their places, and that houses hold none twice."""
+    blank = Puzzle(grids, named=named)
+    groups, _ = split_rules(blank, blank.houses)
+    are_distinct = _distinct_check(blank, groups)
+    domains = [*map(blank.values_of, blank.variables)]
+    most = len({value for domain in {*domains} for value in domain})
+    in_houses = {place for group in groups for place in group}
+    # Of all others it is seen anyway that their values are some of the puzzle's, and those do.
+    narrow = [
+        (column, domain)
+        for (place, column), domain in zip(blank.columns.items(), domains, strict=True)
+        if place not in in_houses or len(domain) < most
+    ]
+
+    def check(numbers: Numbers) -> bool:
+        return are_distinct(numbers) and all(numbers[i] in domain for i, domain in narrow)
+
+    return check if narrow else are_distinct
+
+
+def _distinct_check(
+    puzzle: Puzzle, groups: Iterable[tuple[Place, ...]]
+) -> Callable[[Numbers], bool]:
+    columns = puzzle.columns
+    listed = [[columns[place] for place in group] for group in groups]
+    domains = {*map(puzzle.values_of, puzzle.variables)}
+    values = sorted({value for domain in domains for value in domain})
+    return distinct_check(listed, len(columns), values)
+
+
+def split_rules(
+    puzzle: Puzzle, rules: Iterable[Constraint]
+) -> tuple[list[tuple[Place, ...]], list[Constraint]]:
     """The regions in which no value repeats, and the rules that say anything else."""
     from csp_sudoku.constraints.regions import AllDifferent, House
 
     groups, others = [], []
-    for rule in rules.rules:
+    for rule in rules:
         if type(rule) in (AllDifferent, House):
-            groups.append(rule.scope(rules))
+            groups.append(rule.scope(puzzle))
         else:
             others.append(rule)
     return groups, others

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import csp_sudoku as cs
 from csp_sudoku.constraints import registry
+from csp_sudoku.verify import keeps_rules
 
 GRID = "2134342143121243"
 EVERY = [example for c in registry.built_in().values() for example in c.examples()]
@@ -106,3 +107,30 @@ def test_a_wrong_answer_of_a_backend_is_caught():
         cs.solve(cs.Puzzle.blank(4), Liar())
     with pytest.raises(cs.WrongAnswerError):
         cs.count(cs.Puzzle.blank(4), Liar())
+
+
+# The short check takes other ways where values are not small, places are many, domains differ, or
+# a place is in no house.
+SHORT = [
+    cs.Puzzle.blank(4).add(cs.AntiKnight()),
+    cs.Puzzle.blank(4, values=(-7, 0, 5, 10**6)).add(cs.AllDifferent("R1C1 R2C2 R3C4")),
+    cs.Puzzle.blank(3, box=None, row_houses=False, values=range(5)),
+    cs.Puzzle.blank(2, box=None, row_houses=False, column_houses=False),
+    cs.Puzzle.blank(4).with_named("x", range(3, 8)).add(
+        cs.Sum(["R1C1 R1C2", cs.Var("x")], 0, (1, 1, -1))
+    ),
+    cs.Puzzle.blank(4).with_named("x", range(300)).with_givens({"R1C1": 2}),
+    cs.Puzzle.blank(25, box=(5, 5)),
+]  # fmt: skip
+SOLVED = [dict(cs.solve(puzzle).solutions[0]) for puzzle in SHORT]
+
+
+@given(st.data())
+def test_the_short_check_is_the_long_one(data):
+    number = data.draw(st.integers(0, len(SHORT) - 1))
+    puzzle, values = SHORT[number], dict(SOLVED[number])
+    places = st.sampled_from(puzzle.variables)
+    for place in data.draw(st.lists(places, max_size=3)):
+        other = st.sampled_from(puzzle.values_of(data.draw(places)))
+        values[place] = data.draw(st.one_of(other, st.integers(-8, 9)))
+    assert keeps_rules(puzzle, values) == cs.verify(puzzle, values).ok

@@ -43,7 +43,7 @@ class ArrayCheck:
         if self._compact:
             masks = [sum(1 << value - low for value in domain) for domain in domains]
             self._allowed = np.array(masks, np.uint64)
-        groups, self._others = split_rules(rules)
+        groups, self._others = split_rules(rules, rules.rules)
         column = rules.columns.__getitem__
         # The length of each group, and its columns.
         listed = [number for group in groups for number in (len(group), *map(column, group))]

@@ -13,7 +13,6 @@ from csp_sudoku.cli import main
 from csp_sudoku.constraints import cages
 from csp_sudoku.fuzzing import worker
 from csp_sudoku.fuzzing.findings import replay
-from csp_sudoku.lowering import rules_graph
 
 
 def test_nothing_is_found(tmp_path):
@@ -46,7 +45,6 @@ def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
         small = cs.read(Path(finding.path))
         assert isinstance(small.constraints[0], cs.Sum | cs.Not)
         assert not cs.cross_check(small, ["sat"], isolate=False).ok
-    rules_graph.cache_clear()
     compiling.clear_cache()
     assert replay(Path(finding.path)) == []
     note = (tmp_path / f"37-{finding.number}.txt").read_text(encoding="utf-8")
