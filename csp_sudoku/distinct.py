@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import itemgetter, or_
 from typing import TypeAlias
 
 from csp_sudoku.solution import Numbers
@@ -58,9 +60,10 @@ def _by_layers(groups: Groups, values: Sequence[int]) -> Check:
     # The first members of all groups stand side by side, a byte each; so do the second ones, and so
     # on (of a group that has no more, the first again). Values are bits, eight of them at a time,
     # and the layers are laid over each other: so many bits are then set as values are different.
-    length = max(map(len, groups), default=0)
+    length = max([2, *map(len, groups)])  # as many as itemgetter needs to give several
     members = bytes([group[k if k < len(group) else 0] for k in range(length) for group in groups])
-    layers = [slice(k * len(groups), (k + 1) * len(groups)) for k in range(length)]
+    width = len(groups)
+    layers_of = itemgetter(*[slice(k * width, (k + 1) * width) for k in range(length)])
     wanted = sum(map(len, groups))
     bits = []
     for first in range(0, len(values), 8):
@@ -76,11 +79,8 @@ def _by_layers(groups: Groups, values: Sequence[int]) -> Check:
         taken = members.translate(numbers.ljust(256))
         different = 0
         for bit_of in bits:
-            shown = taken.translate(bit_of)
-            seen = 0
-            for layer in layers:
-                seen |= int.from_bytes(shown[layer])
-            different += seen.bit_count()
+            shown = layers_of(taken.translate(bit_of))
+            different += reduce(or_, map(int.from_bytes, shown)).bit_count()
         return different == wanted
 
     return check
