@@ -155,6 +155,7 @@ class SatSession(Session):
         --------
         >>> from csp_encodings.factors import AllDifferent
         >>> from csp_encodings.graph import GraphBuilder
+        >>> from csp_sudoku.backends.sat import Sat
         >>> builder = GraphBuilder()
         >>> for name in "xyz":
         ...     builder.variable(name, range(1, 4))
