@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
-import sys
 import time
+from pathlib import Path
 
 import csp_sudoku as cs
 from benchmarks import instances
@@ -20,8 +21,11 @@ from csp_sudoku import backends
 
 def megabytes() -> float:
     """The most memory that this process has had."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (2**20 if sys.platform == "darwin" else 2**10)
+    # On Linux, getrusage would say at least what the process had that started this one.
+    if (status := Path("/proc/self/status")).exists():
+        [most] = re.findall(r"VmHWM:\s*(\d+) kB", status.read_text(encoding="ascii"))
+        return int(most) / 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def main() -> None:
