@@ -18,6 +18,8 @@ BACKENDS = ("sat", "cpsat", "search", "dlx", "lp")
 SIDES = (4, 9, 16, 25, 36, 49, 64)
 CONSTRAINTS = (0, 50, 100, 200, 400, 800)
 LIMIT = 20.0
+# Or a busy moment would look like growth.
+_AGAIN = ("--again", "4")
 
 Point = dict[str, Any]
 Curves = dict[str, dict[int, Point]]
@@ -53,13 +55,13 @@ def measure(setting: Setting) -> list[Row]:
         by_side[backend] = {}
         for side in sides:
             setting.tell(f"{backend}: empty {side}×{side}")
-            by_side[backend][side] = point = probe(backend, side, limit)
+            by_side[backend][side] = point = probe(backend, side, limit, *_AGAIN)
             if not point["solved"]:
                 break
         by_number[backend] = {}
         for number in numbers:
             setting.tell(f"{backend}: {number} thermometers")
-            options = ("--share", "0.5", "--constraints", str(number))
+            options = ("--share", "0.5", "--constraints", str(number), *_AGAIN)
             by_number[backend][number] = probe(backend, 16, limit, *options)
     draw(by_side, "side of an empty grid", setting, "growth-side")
     draw(by_number, "thermometers on a 16×16, half given", setting, "growth-constraints")

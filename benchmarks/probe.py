@@ -13,10 +13,15 @@ import re
 import resource
 import time
 from pathlib import Path
+from typing import Any
 
 import csp_sudoku as cs
 from benchmarks import instances
 from csp_sudoku import backends
+from csp_sudoku.backends.base import Backend, OutOfTime
+
+# No more repetitions when so many seconds have passed.
+_ENOUGH = 2.0
 
 
 def megabytes() -> float:
@@ -36,33 +41,46 @@ def main() -> None:
     parser.add_argument("--constraints", type=int, default=0, help="short thermometers")
     parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--again", type=int, default=0, help="compile and solve so often again, for the best time"
+    )
     asked = parser.parse_args()
-    puzzle = instances.sized(asked.side, asked.share, asked.constraints, asked.seed)
     backend = backends.get(asked.backend)
     # What is compiled once, and what importing a solver takes, is not part of the growth.
     with backend.compile(cs.Puzzle.blank(4).graph) as session:
         next(iter(session.solutions()))
+    puzzle = instances.sized(asked.side, asked.share, asked.constraints, asked.seed)
     before = megabytes()
+    began = time.perf_counter()
+    said = measured(puzzle, backend, asked.timeout)
+    said |= {"megabytes": megabytes(), "before": before}
+    for _ in range(asked.again):
+        if not said["solved"] or time.perf_counter() - began > _ENOUGH:
+            break
+        again = measured(puzzle, backend, asked.timeout)
+        said |= {name: min(said[name], again[name]) for name in ("compile", "solve")}
+    print(json.dumps(said))
+
+
+def measured(puzzle: cs.Puzzle, backend: Backend, timeout: float) -> dict[str, Any]:
+    """The seconds that it takes to build the graph, to compile it and to solve the puzzle."""
     started, began = time.process_time(), time.perf_counter()
     graph = puzzle.graph
     built = time.process_time()
-    deadline = time.monotonic() + asked.timeout
-    said: dict[str, object] = {"nodes": len(graph), "edges": graph.number_of_edges()}
+    deadline = time.monotonic() + timeout
+    said: dict[str, Any] = {"nodes": len(graph), "edges": graph.number_of_edges(), "solved": False}
+    said["graph"] = built - started
     try:
-        session = backend.compile(graph, deadline=deadline)
-        compiled = time.process_time()
-        found = session.solutions(limit=1, deadline=deadline)
-        solution = next(found, None)
-        said |= {
-            "graph": built - started,
-            "compile": compiled - built,
-            "solve": time.process_time() - compiled,
-            "wall": time.perf_counter() - began,
-            "solved": solution is not None and cs.verify(puzzle, solution).ok,
-        }
-    except backends.base.OutOfTime:
-        said |= {"graph": built - started, "solved": False}
-    print(json.dumps({**said, "megabytes": megabytes(), "before": before}))
+        with backend.compile(graph, deadline=deadline) as session:
+            compiled = time.process_time()
+            solution = next(session.solutions(limit=1, deadline=deadline), None)
+            said["compile"] = compiled - built
+            said["solve"] = time.process_time() - compiled
+            said["wall"] = time.perf_counter() - began
+            said["solved"] = solution is not None and cs.verify(puzzle, solution).ok
+    except OutOfTime:
+        pass
+    return said
 
 
 if __name__ == "__main__":
