@@ -1,9 +1,9 @@
 """Variants as a person would write them for one kind of puzzle, in PySAT and in CP-SAT; and us.
 
 Each script builds the formula or the model of one puzzle with the encoding we know to be best for
-its kind, and finds the first solution, or shows that there is no other. What it is given (cells by
-numbers, sums, lines) is taken out of the puzzle before the clock starts. Ours begins with a puzzle
-that was never seen before.
+its kind, finds the first solution, or shows that there is no other, and checks what it found, as
+ours does. What it is given (cells by numbers, sums, lines) is taken out of the puzzle before the
+clock starts. Ours begins with a puzzle that was never seen before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Minicard
 
 import csp_sudoku as cs
-from benchmarks.by_hand import houses
+from benchmarks.by_hand import check_houses, houses
 from benchmarks.contest import Row, Setting, against_script, contest, each
 from benchmarks.variants import make
 
@@ -60,6 +60,24 @@ class Clues:
                     found.far += pairwise(numbers(rule.cells))
         return found
 
+    def checked(self, grid: str) -> str:
+        """A full grid, if it has the givens and keeps all rules."""
+        check_houses(grid)
+        digits = [*map(int, grid)]
+        for i, given in self.givens.items():
+            assert digits[i] == given
+        for cells, total in self.cages:
+            held = [digits[i] for i in cells]
+            assert sum(held) == total
+            assert len({*held}) == len(held)
+        for circle, *line in self.arrows:
+            assert digits[circle] == sum([digits[i] for i in line])
+        for a, b in self.rising:
+            assert digits[a] < digits[b]
+        for a, b in self.far:
+            assert abs(digits[a] - digits[b]) >= 5
+        return grid
+
 
 def literal(cell: int, digit: int) -> int:
     return 9 * cell + digit
@@ -80,6 +98,7 @@ class ByPySat:
     """MiniCard with its own at-most-one constraints."""
 
     def __init__(self, clues: Clues) -> None:
+        self.clues = clues
         self.solver = Minicard()
         self.top = 729
         for cell in range(81):
@@ -141,7 +160,7 @@ class ByPySat:
         found: list[str] = []
         while len(found) < limit and self.solver.solve():
             true = [x for x in self.solver.get_model()[:729] if x > 0]
-            found.append("".join([str((x - 1) % 9 + 1) for x in true]))
+            found.append(self.clues.checked("".join([str((x - 1) % 9 + 1) for x in true])))
             if len(found) < limit:
                 self.solver.add_clause([-x for x in true])
         self.solver.delete()
@@ -152,6 +171,7 @@ class ByCpSat:
     """Native sums and all-different constraints."""
 
     def __init__(self, clues: Clues) -> None:
+        self.clues = clues
         self.model = model = cp_model.CpModel()
         self.cells = cells = [
             model.new_constant(clues.givens[i])
@@ -182,11 +202,11 @@ class ByCpSat:
         solver.parameters.table_compression_level = 0
         if limit == 1:
             assert solver.solve(self.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-            return ["".join([str(solver.value(cell)) for cell in self.cells])]
+            return [self.clues.checked("".join([str(solver.value(cell)) for cell in self.cells]))]
         solver.parameters.enumerate_all_solutions = True
         collector = _Collector(self.cells, limit)
         solver.solve(self.model, collector)
-        return list(collector.found)
+        return [*map(self.clues.checked, collector.found)]
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):
