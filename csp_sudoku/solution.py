@@ -56,14 +56,8 @@ class Solution(Mapping[Place, int]):
             each = [values[i : i + width] for i in range(0, len(values), width)]
         else:
             each = map(held, rows.tolist())
-        columns, new = puzzle.columns, cls.__new__
-        found = []
-        for numbers in each:  # as _of does
-            solution = new(cls)
-            solution._columns = columns
-            solution.numbers = numbers
-            found.append(solution)
-        return found
+        columns = puzzle.columns
+        return [cls._of(numbers, columns) for numbers in each]
 
     @classmethod
     def _of(cls, numbers: Numbers, columns: dict[Place, int]) -> Self:

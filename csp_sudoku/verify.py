@@ -120,7 +120,7 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     variables = rules.variables
     houses = _houses_check(rules.grids, rules.named)
     groups, others = split_rules(rules, rules.rules[len(rules.houses) :])
-    regions = _distinct_check(rules, groups) if groups else None
+    regions = _regions_check(rules, groups) if groups else None
 
     def check(numbers: Numbers) -> bool:
         if not houses(numbers) or (regions and not regions(numbers)):
@@ -138,7 +138,7 @@ def _houses_check(
     """A test that values are those of their places, and that houses hold none twice."""
     blank = Puzzle(grids, named=named)
     groups, _ = split_rules(blank, blank.houses)
-    are_distinct = _distinct_check(blank, groups)
+    are_distinct = _regions_check(blank, groups)
     domains = [*map(blank.values_of, blank.variables)]
     most = len({value for domain in {*domains} for value in domain})
     in_houses = {place for group in groups for place in group}
@@ -155,9 +155,10 @@ def _houses_check(
     return check if narrow else are_distinct
 
 
-def _distinct_check(
+def _regions_check(
     puzzle: Puzzle, groups: Iterable[tuple[Place, ...]]
 ) -> Callable[[Numbers], bool]:
+    """A test that these regions of a puzzle hold no value twice."""
     columns = puzzle.columns
     listed = [[columns[place] for place in group] for group in groups]
     domains = {*map(puzzle.values_of, puzzle.variables)}

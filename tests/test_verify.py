@@ -1,5 +1,7 @@
 """The checker: names every broken rule, on full and on partial grids, and knows no encoding."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,13 +124,17 @@ SHORT = [
     cs.Puzzle.blank(4).with_named("x", range(300)).with_givens({"R1C1": 2}),
     cs.Puzzle.blank(25, box=(5, 5)),
 ]  # fmt: skip
-SOLVED = [dict(cs.solve(puzzle).solutions[0]) for puzzle in SHORT]
+
+
+@cache
+def solution(number):
+    return cs.solve(SHORT[number]).solutions[0]
 
 
 @given(st.data())
 def test_the_short_check_is_the_long_one(data):
     number = data.draw(st.integers(0, len(SHORT) - 1))
-    puzzle, values = SHORT[number], dict(SOLVED[number])
+    puzzle, values = SHORT[number], dict(solution(number))
     places = st.sampled_from(puzzle.variables)
     for place in data.draw(st.lists(places, max_size=3)):
         other = st.sampled_from(puzzle.values_of(data.draw(places)))

@@ -94,7 +94,6 @@ class SatSession(Session):
         self.cnf = cnf
         self._guided = guided
         self._guesses: tuple[Restriction, Guesses | None] | None = None
-        self._name = solver
         self._traits = SOLVERS[solver]
         self._slice = _FIRST_SLICE
         self._query: Enumeration | None = None
@@ -198,7 +197,8 @@ class SatSession(Session):
         # A deleted solver answers nothing, which would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
-        return None if self._impossible else self._assumptions(restrict)
+        assumptions = self._assumptions(restrict)
+        return None if self._impossible else assumptions
 
     def _load(self, deadline: float | None) -> Loaded:
         """A new solver with the rules in it."""

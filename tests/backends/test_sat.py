@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
+from csp_encodings.errors import GraphError
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import GraphBuilder, variables
 from csp_sudoku.backends import sat_session
@@ -216,3 +217,14 @@ def test_a_large_grid():
     for k in range(64):
         assert {solution[k, c] for c in range(64)} == {solution[r, k] for r in range(64)}
     assert len(variables(graph)) == len(solution) == 4096
+
+
+def test_an_unknown_variable_is_refused_even_where_nothing_is_possible():
+    builder = GraphBuilder()
+    for name in "xy":
+        builder.variable(name, (1,))
+    builder.factor(AllDifferent(("x", "y")))
+    with Sat().compile(builder.build()) as session:
+        assert list(session.solutions({"x": (1,)})) == []
+        with pytest.raises(GraphError, match="variable z is not in the graph"):
+            session.solutions({"z": (1,)})
