@@ -107,11 +107,19 @@ def against_script(what: str, took: Mapping[str, float], most: float, section: s
     )
 
 
-def each(instances: Sequence[Any], solve: Callable[[Any], object]) -> Contender:
-    """A contender that solves one instance after the other."""
+def each(
+    instances: Sequence[Any],
+    solve: Callable[[Any], object],
+    prepare: Callable[[Any], object] = bool,
+) -> Contender:
+    """A contender that solves one instance after the other; `prepare` is not timed."""
 
     def run() -> Seconds:
-        return [timed(partial(solve, instance)) for instance in instances]
+        times = []
+        for instance in instances:
+            prepare(instance)
+            times.append(timed(partial(solve, instance)))
+        return times
 
     return run
 

@@ -10,11 +10,8 @@ Examples
 
 from typing import TYPE_CHECKING
 
-# Every name stands here twice: for type checkers, and for Python, which loads it when it is first
-# asked for.
+# The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
-    from csp_sudoku.arc_consistency import Ac3Result as Ac3Result
-    from csp_sudoku.arc_consistency import ac3 as ac3
     from csp_sudoku.batches import BatchSummary as BatchSummary
     from csp_sudoku.batches import Solved as Solved
     from csp_sudoku.batches import batch as batch
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
     from csp_sudoku.cells import cell as cell
     from csp_sudoku.cells import cells as cells
     from csp_sudoku.compiling import clear_cache as clear_cache
+    from csp_sudoku.compiling import set_cache_budget as set_cache_budget
     from csp_sudoku.constraints import *  # noqa: F403
     from csp_sudoku.crosscheck.agreement import Agreement as Agreement
     from csp_sudoku.crosscheck.agreement import Outcome as Outcome
@@ -55,8 +53,11 @@ if TYPE_CHECKING:
     from csp_sudoku.formats import read_many as read_many
     from csp_sudoku.formats import read_with_notes as read_with_notes
     from csp_sudoku.formats import write_fpuzzles as write_fpuzzles
+    from csp_sudoku.formats import write_iss as write_iss
     from csp_sudoku.formats import write_json as write_json
     from csp_sudoku.formats import write_link as write_link
+    from csp_sudoku.formats import write_scl as write_scl
+    from csp_sudoku.formats import write_sudokumaker as write_sudokumaker
     from csp_sudoku.formats import write_text as write_text
     from csp_sudoku.fuzzing.run import FuzzReport as FuzzReport
     from csp_sudoku.fuzzing.run import fuzz as fuzz
@@ -90,6 +91,8 @@ if TYPE_CHECKING:
     from csp_sudoku.strategies import explain as explain
     from csp_sudoku.strategies import hint as hint
     from csp_sudoku.strategies import rate as rate
+    from csp_sudoku.textbook import Ac3Result as Ac3Result
+    from csp_sudoku.textbook import ac3 as ac3
     from csp_sudoku.verify import Verdict as Verdict
     from csp_sudoku.verify import Verification as Verification
     from csp_sudoku.verify import Violation as Violation
@@ -106,14 +109,13 @@ else:
         __name__,
         {
             "csp_sudoku.constraints": " ".join(constraints.__all__),
-            "csp_sudoku.arc_consistency": "Ac3Result ac3",
             "csp_sudoku.crosscheck.many": "cross_check_many",
             "csp_sudoku.batches": (
                 "BatchSummary Solved batch count_in_parts cubes solve_array solve_in_parts "
                 "solve_many"
             ),
             "csp_sudoku.cells": "Cell Var cell cells",
-            "csp_sudoku.compiling": "clear_cache",
+            "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
@@ -126,8 +128,8 @@ else:
             ),
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
-                "Reading read read_many read_with_notes write_fpuzzles write_json write_link "
-                "write_text"
+                "Reading read read_many read_with_notes write_fpuzzles write_iss write_json "
+                "write_link write_scl write_sudokumaker write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
             "csp_sudoku.generating": "Generated generate generate_many random_solution",
@@ -144,6 +146,7 @@ else:
                 "PuzzleSession Solutions count is_unique session solutions solve"
             ),
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
+            "csp_sudoku.textbook": "Ac3Result ac3",
             "csp_sudoku.verify": "Verdict Verification Violation verify",
             "csp_sudoku.why": "Reason Reasons why_not why_unsolvable",
         },

@@ -1,4 +1,4 @@
-"""Names that are loaded when they are first asked for, so that an import costs little."""
+"""Lazy names: a package loads a module when one of its names is first used."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from types import ModuleType
 
 
 class _Package(ModuleType):
-    """A package in which a function keeps its name when a module of this name is imported."""
+    """A package whose functions keep their names when a module of the same name is imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        # ``import csp_sudoku.verify`` would put the module in the place of ``verify``.
+        # Without this, ``import csp_sudoku.verify`` would replace the function by the module.
         if not (isinstance(value, ModuleType) and name in self.__all__):
             super().__setattr__(name, value)
 
@@ -20,10 +20,10 @@ class _Package(ModuleType):
 def attach(
     package: str, homes: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package with lazy names.
 
-    `homes` says for every module which names it has, separated by blanks. The modules of the
-    package itself can be asked for, too: they need not be imported by their user.
+    `homes` maps each module to the names that it offers, separated by spaces. The modules of the
+    package are lazy, too: a user need not import them.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def attach(
     def find(name: str) -> object:
         if name in home_of:
             found = getattr(import_module(home_of[name]), name)
-            # Found at once the next time.
+            # The next access finds the name without this function.
             setattr(sys.modules[package], name, found)
             return found
         if not name.startswith("_"):

@@ -1,10 +1,9 @@
 """A worker process: it gets constraint graphs and returns assignments. Started by `isolation`.
 
-Messages are JSON, each after its length in four bytes. A request comes in on the standard input,
-its replies go out on the standard output: `Accepted`, any number of `Compiled` and `Found`, then
-one that is the last. What a solver prints goes to the standard error. When the standard input ends,
-because the process that started the worker has ended or does not need it any more, the worker ends
-as well, whatever it is doing.
+A message is JSON, after its length in four bytes. Requests come in on the standard input. Replies
+go out on the standard output: `Accepted`, any number of `Compiled` and `Found`, then one that is
+the last. Whatever a solver prints goes to the standard error. When the standard input ends, the
+worker ends at once: the process that started it has ended, or does not need it any more.
 """
 
 from __future__ import annotations
@@ -31,27 +30,28 @@ from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import GraphBuilder, factors, variables
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError
 
-# How much of an error is reported; some bring half of a compiler with them.
+# How many characters of an error are reported; some errors print half a compiler.
 _TEXT = 300
 
-# How often solutions are sent: a crash loses no more than what was found since.
+# How often solutions are sent: a crash loses only those found since.
 _SEND_SECONDS = 0.2
 
-# Engines for differences alone are made for grids of this size, and compiled by themselves.
+# Up to this many variables, graphs of differences alone have an engine of their own.
 _FEW = 256
 
 _LENGTH = struct.Struct(">I")
 
 PING = b""
-"""Not a request, but the question whether the worker is there."""
+"""Not a request: it asks whether the worker is there."""
 
 Row: TypeAlias = tuple[int, ...]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What to do: enumerate the solutions of a graph, or show that there are no others."""
+    """A request: enumerate the solutions of a graph, or prove that there are no others."""
 
     graph: msgspec.Raw
     backend: str
@@ -59,15 +59,15 @@ class Request(msgspec.Struct, frozen=True):
     timeout: float | None = None
     seed: int | None = None
     memory: int | None = None
-    """How many bytes the worker may take up, if that is limited."""
+    """The bytes that the worker may use; None for no limit."""
     known: tuple[Row, ...] | None = None
-    """The solutions that are known, where a proof is wanted that there are no others."""
+    """The known solutions, if a proof is wanted that there are no others."""
     restrict: tuple[tuple[int, tuple[int, ...]], ...] | None = None
-    """Numbers of variables and values to keep, where a core of them is wanted."""
+    """The values that variables (by number) may take, if a core of these is wanted."""
 
 
 class Accepted(msgspec.Struct, frozen=True, tag=True):
-    """The solver is loaded; from now on the time of the request is counted."""
+    """The solver is loaded; the time of the request starts now."""
 
 
 class Compiled(msgspec.Struct, frozen=True, tag=True):
@@ -92,7 +92,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
 
 
 class Proved(msgspec.Struct, frozen=True, tag=True):
-    """A proof that the known solutions are all, as lines; or else another solution."""
+    """A proof, as lines, that there are no other solutions; or another solution."""
 
     lines: tuple[str, ...]
     other: Row | None = None
@@ -100,15 +100,15 @@ class Proved(msgspec.Struct, frozen=True, tag=True):
 
 
 class Core(msgspec.Struct, frozen=True, tag=True):
-    """The numbers of restricted variables that leave no solution; None if there is one."""
+    """The numbers of restricted variables that leave no solution; None if there is a solution."""
 
     numbers: tuple[int, ...] | None
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """It could not be done: refused for its size, out of memory or time, or an error."""
+    """Failed: too large, out of memory or time, stuck, or an error."""
 
-    kind: Literal["refused", "memory", "time", "error"]
+    kind: Literal["refused", "memory", "time", "stuck", "error"]
     text: str
 
 
@@ -124,7 +124,7 @@ def solve(
     deadline: float | None,
     seed: int | None,
 ) -> Iterator[Reply]:
-    """Enumerate the solutions of a graph, as replies; nothing is raised but an interrupt."""
+    """Enumerate the solutions of a graph, as replies; only an interrupt is raised."""
     started = time.perf_counter()
     try:
         with backend.compile(graph, deadline=deadline) as session:
@@ -145,13 +145,16 @@ def solve(
                     rows, sent = [], time.monotonic()
             yield Found(tuple(rows))
             found.close()
+            if found.stuck:
+                yield Failed("stuck", found.stuck)
+                return
             yield Done(found.complete, found.out_of_time, _plain(found.statistics))
     except Exception as error:
         yield failure(error)
 
 
 def failure(error: Exception) -> Failed:
-    """What to say of an exception."""
+    """Return the reply for an exception."""
     if isinstance(error, OutOfTime):
         return Failed("time", "time ran out while it was compiled")
     if isinstance(error, BudgetError):
@@ -164,7 +167,7 @@ def failure(error: Exception) -> Failed:
 
 
 def _size(statistics: Statistics) -> dict[str, int]:
-    """The counters that are set before the search begins: those of the solver's input."""
+    """The counters that are set before the search begins: the size of the solver's input."""
     settings = ("workers",)
     return {
         name: value
@@ -187,7 +190,7 @@ def main() -> None:
     def send(reply: Reply) -> None:
         write_frame(replies, msgspec.json.encode(reply))
         if isinstance(reply, Failed) and reply.kind == "memory":
-            os._exit(1)  # nothing can be relied on any more
+            os._exit(1)  # after this, nothing in the process can be trusted
 
     while True:
         _limit_memory(None)
@@ -199,7 +202,7 @@ def main() -> None:
 
 
 def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
-    """Keep the standard output for replies alone, and read requests in a thread."""
+    """Reserve the standard output for replies, and read requests in a thread."""
     faulthandler.enable()
     # Ctrl-C is the business of the process that started this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -223,7 +226,7 @@ def _serve(request: Request, send: Callable[[Reply], None]) -> None:
         backend = _loaded(request.backend, _sample(graph))
         _limit_memory(request.memory)
         send(Accepted())
-        deadline = None if request.timeout is None else time.monotonic() + request.timeout
+        deadline = deadline_after(request.timeout)
         if request.known is not None:
             from csp_sudoku.crosscheck.certificates import prove
 
@@ -242,7 +245,7 @@ def _serve(request: Request, send: Callable[[Reply], None]) -> None:
 
 
 def _sample(graph: nx.Graph) -> nx.Graph:
-    """A tiny graph that needs the same parts of a solver."""
+    """A tiny graph that needs the same parts of a solver as this one."""
     differences = all(isinstance(f, AllDifferent | Relation) for f in factors(graph).values())
     return _tiny(differences and len(variables(graph)) <= _FEW)
 
@@ -260,7 +263,7 @@ def _tiny(differences: bool) -> nx.Graph:
 
 @cache
 def _loaded(spec: str, sample: nx.Graph) -> Backend:
-    """A backend that has solved something: its solver is loaded, its kernels are compiled."""
+    """A backend that has solved a graph: its solver is loaded and its kernels are compiled."""
     backend = backends.get(spec)
     with backend.compile(sample) as session:
         list(session.solutions())
@@ -286,7 +289,7 @@ def _limit_memory(size: int | None) -> None:
 
 
 def read_frame(source: IO[bytes]) -> bytes | None:
-    """A message, or None where there are no more."""
+    """Read a message; None at the end."""
     head = source.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.integers import as_ints
 
 
 class Cell(NamedTuple):
@@ -49,8 +50,12 @@ class Var:
 
 
 Place: TypeAlias = Cell | Var
-# What is accepted wherever cells are asked for: text, one cell, or any nesting of these.
+# What users may give as cells: text, one cell, or any nesting of these.
 CellsLike: TypeAlias = "str | Place | Iterable[CellsLike]"
+
+# The rows and columns that a step takes: to the cells beside one, and to those at its corners.
+SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+DIAGONALS = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
 
 _CELL = re.compile(r"[Rr]([1-9][0-9]{0,3})[Cc]([1-9][0-9]{0,3})", re.ASCII)
 _WORD = re.compile(r"[\s,]+")
@@ -64,10 +69,13 @@ def cell(text: str | Place) -> Place:
     >>> cell("r2c10")
     Cell(row=1, col=9)
     """
-    if isinstance(text, Cell | Var):
+    if isinstance(text, Var):
         return text
-    if isinstance(text, tuple) and len(text) == 2 and all(type(i) is int for i in text):
-        return Cell(*text)
+    if isinstance(text, tuple) and len(text) == 2:
+        if type(text) is Cell and type(text[0]) is type(text[1]) is int:
+            return text
+        if (pair := as_ints(text)) is not None:
+            return Cell(*pair)
     if not isinstance(text, str):
         raise ConstraintError(f"{text!r} is not a cell; write one as R1C1 or Cell(0, 0)")
     if text.startswith("$"):
@@ -94,7 +102,7 @@ def cells(*places: CellsLike) -> tuple[Place, ...]:
                 if word:
                     found.extend(_word(word))
         elif isinstance(place, Cell | Var) or _is_pair(place):
-            found.append(cell(place))  # type: ignore[arg-type]
+            found.append(cell(place))
         elif isinstance(place, Iterable):
             found.extend(cells(*place))
         else:
@@ -102,8 +110,9 @@ def cells(*places: CellsLike) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _is_pair(place: object) -> bool:
-    return isinstance(place, tuple) and len(place) == 2 and all(type(i) is int for i in place)
+def _is_pair(place: object) -> TypeGuard[Place]:
+    """Whether this is a row and a column, which are read as a cell."""
+    return isinstance(place, tuple) and len(place) == 2 and as_ints(place) is not None
 
 
 def _word(word: str) -> list[Place]:

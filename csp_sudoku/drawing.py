@@ -1,4 +1,4 @@
-"""Grids drawn with lines: boxes, irregular regions, cages, overlapping grids, any size."""
+"""Draw grids as text: boxes, irregular regions, cages, overlapping grids, any size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Boxes = tuple[tuple[int, int], ...]
 Candidates = Mapping[Place, tuple[int, ...]]
 Role = Literal["border", "cage", "sign", "given", "value", "blank"]
 
-# A corner by the lines that meet there: 1 up, 2 right, 4 down, 8 left. Then the borders of cages.
+# Corners, by the lines that meet there: 1 up, 2 right, 4 down, 8 left. Then the borders of cages.
 UNICODE = " ╵╶└╷│┌├╴┘─┴┐┤┬┼╌╎"
 ASCII = " |-+||++-+-+++++.:"
 
@@ -31,7 +31,7 @@ _STYLES = {
     "blank": "dim",
 }
 
-# How signs between cells look where more than ASCII can be shown.
+# How signs between cells look in Unicode.
 _DOTS = {"o": "○", "*": "●", "^": "∧", "v": "∨", "!": "≠"}
 
 # The kinds of line between two cells.
@@ -39,7 +39,7 @@ _NONE, _CAGE, _REGION = 0, 1, 2
 
 
 class Span(NamedTuple):
-    """A piece of a drawing, and what it shows."""
+    """A piece of a line of a drawing, and what it shows."""
 
     text: str
     role: Role
@@ -54,9 +54,9 @@ def draw(
 ) -> str:
     """Draw a puzzle with its givens, or with the values of a solution.
 
-    Lines stand between regions, and broken lines between cages, with their sums; dots and signs
-    stand between cells. `candidates` are written into the cells without a value. `signs` is
-    :data:`UNICODE` or :data:`ASCII`.
+    Regions have solid borders, cages have broken borders and their sums. Dots and signs stand
+    between cells. `candidates` are written into cells without a value. `signs` is :data:`UNICODE`
+    or :data:`ASCII`.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def styled(
     *,
     candidates: Candidates | None = None,
 ) -> Text:
-    """The drawing for a terminal: givens, found values and cages look different."""
+    """The drawing in colours for a terminal: givens, found values and cages look different."""
     from rich.text import Text
 
     lines = [
@@ -107,7 +107,7 @@ def spans(
     candidates: Candidates | None = None,
     signs: str = UNICODE,
 ) -> Iterator[list[Span]]:
-    """The drawing line by line, in pieces."""
+    """The lines of a drawing, each as a list of pieces."""
     shown = puzzle.givens if values is None else values
     return _Drawing(puzzle, shown, candidates or {}, signs).lines()
 
@@ -115,9 +115,9 @@ def spans(
 def pencil_marks(
     puzzle: Puzzle, values: Mapping[Place, int] | None = None
 ) -> dict[Place, tuple[int, ...]]:
-    """The candidates of the open cells, without those that a value seen from there excludes.
+    """The candidates of empty cells, without the values that such a cell sees.
 
-    A cell sees another where a rule makes the two different.
+    A cell sees another cell if a rule makes the two different.
 
     Examples
     --------
@@ -239,10 +239,10 @@ class _Drawing:
                 line = sign * (between - len(label))
                 if dot := self._sign((i - 1, j), (i, j)):
                     # Below the last digit of the cell above.
-                    at = max(0, self._widths[j] - len(label))
-                    yield Span(line[:at], role)
+                    offset = max(0, self._widths[j] - len(label))
+                    yield Span(line[:offset], role)
                     yield Span(dot, "sign")
-                    line = line[at + 1 :]
+                    line = line[offset + 1 :]
                 yield Span(line, role)
 
     def _cell(self, place: Cell, width: int) -> Span:

@@ -1,19 +1,18 @@
-"""Every error a user can meet, as one small tree.
+"""All errors of this library, as one small tree.
 
 ::
 
     CspSudokuError
     ├── FormatError        text, a file or a document that is not a puzzle
     ├── PuzzleError        a grid, a given or a restriction that does not fit
-    ├── ConstraintError    a constraint that cannot be meant
-    ├── BudgetError        a constraint too large to be compiled
-    ├── BackendError       no such backend, a wrong option, or a backend that failed
+    ├── ConstraintError    a constraint with wrong cells or an impossible clue
+    ├── BudgetError        a constraint that is too large to compile
+    ├── BackendError       an unknown backend, a wrong option, or a backend that failed
     ├── PluginError        a plug-in that cannot be loaded
     ├── UndecidedError     time ran out before a yes or a no
     └── WrongAnswerError   a backend's solution breaks a rule
 
-That a puzzle has no solution, or that time ran out, is an answer and not an error: see
-:class:`csp_sudoku.Status`.
+"No solution" and "time ran out" are answers, not errors: see :class:`csp_sudoku.Status`.
 """
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
@@ -32,7 +31,7 @@ class PuzzleError(CspSudokuError):
 
 
 class ConstraintError(CspSudokuError):
-    """A constraint that cannot be meant: wrong cells, an impossible clue."""
+    """A constraint with wrong cells or an impossible clue."""
 
 
 class BudgetError(CspSudokuError, EncodingBudgetError):
@@ -40,16 +39,16 @@ class BudgetError(CspSudokuError, EncodingBudgetError):
 
 
 class BackendError(CspSudokuError):
-    """No such backend, an option it does not know, or a backend that failed."""
+    """An unknown backend, an unknown option, or a backend that failed."""
 
 
 class PluginError(CspSudokuError):
-    """A plug-in that cannot be loaded, or is not what its entry point says."""
+    """A plug-in that cannot be loaded, or that is not what its entry point says."""
 
 
 class UndecidedError(CspSudokuError):
-    """A yes-or-no question that could not be decided in the time given."""
+    """A yes-or-no question that was not decided in time."""
 
 
 class WrongAnswerError(CspSudokuError):
-    """A backend handed out a solution that breaks a rule of the puzzle."""
+    """A backend gave a solution that breaks a rule of the puzzle."""

@@ -14,18 +14,18 @@ from csp_sudoku.errors import BackendError
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
-# How long a cluster may take to answer.
+# How many seconds a cluster may take to answer.
 _PATIENCE = 10.0
-# Enough to keep a cluster busy, and few enough to be held.
+# Enough items to keep a cluster busy, and few enough to hold in memory.
 _AHEAD = 256
 
 
 @contextmanager
 def processes(number: int) -> Iterator[Executor]:
-    """So many processes of this machine.
+    """An executor with this number of processes on this machine.
 
-    They are started afresh, not forked: OR-tools and Numba have threads that do not survive that.
-    A script that calls this needs the usual ``if __name__ == "__main__":``.
+    The processes are spawned, not forked: OR-tools and Numba have threads, which a fork loses. A
+    script that calls this needs the usual ``if __name__ == "__main__":``.
     """
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(number, mp_context=context)
@@ -37,9 +37,10 @@ def processes(number: int) -> Iterator[Executor]:
 
 @contextmanager
 def dask(address: str) -> Iterator[Executor]:
-    """The workers of a Dask cluster, named by the address of its scheduler (``tcp://host:8786``).
+    """An executor with the workers of a Dask cluster, by the address of its scheduler.
 
-    Dask gives the work of a worker that dies to another one, and uses workers that join late.
+    An address looks like ``tcp://host:8786``. If a worker dies, Dask gives its work to another one.
+    Workers that join later are used as well.
     """
     try:
         from distributed import Client
@@ -57,7 +58,7 @@ def dask(address: str) -> Iterator[Executor]:
 
 @contextmanager
 def wanted(number: int, address: str | None) -> Iterator[Executor | None]:
-    """A Dask cluster if an address is given, else so many processes; None for this one alone."""
+    """A Dask cluster if there is an address, else processes; None for this process alone."""
     if address is not None:
         with dask(address) as executor:
             yield executor
@@ -75,9 +76,10 @@ def in_order(
     *,
     ahead: int = _AHEAD,
 ) -> Iterator[Found]:
-    """What a function makes of each item, in their order, however long they are.
+    """Yield the result of a function for each item, in the order of the items.
 
-    Only so many items are under way at a time; what has not begun is given up when the caller is.
+    At most `ahead` items are under way at a time. If the caller stops early, items that have not
+    begun are cancelled.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Puzzles as files for other programs, and their answers as verified solutions."""
+"""Write puzzles for other programs, and read their answers as verified solutions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from csp_encodings.export import FORMATS, Exported
 from csp_encodings.export import export as export_graph
 from csp_sudoku.errors import BudgetError, FormatError, WrongAnswerError
 from csp_sudoku.formats import read
+from csp_sudoku.puzzle import shared_graph
 from csp_sudoku.solution import Solution
 from csp_sudoku.verify import verify
 
 
 def export(puzzle: object, to: str) -> Exported:
-    """Write a puzzle for another program: its ``text`` or ``lines()``; ``read`` takes an answer.
+    """Write a puzzle for another program.
+
+    The result has the file as ``text`` or ``lines()``, and ``read`` for the program's answer.
 
     Parameters
     ----------
@@ -29,9 +32,9 @@ def export(puzzle: object, to: str) -> Exported:
     'R4C4 factor_3_has_4 factor_7_has_4 factor_11_has_4'
     """
     if to not in FORMATS:
-        raise FormatError(f"no export to {to!r}; there are {', '.join(FORMATS)}")
+        raise FormatError(f"no format is called {to!r}; there are {', '.join(FORMATS)}")
     try:
-        return export_graph(read(puzzle).graph, to)
+        return export_graph(shared_graph(read(puzzle)), to)
     except EncodingBudgetError as error:
         raise BudgetError(f"export to {to}: {error}") from None
 
@@ -39,9 +42,9 @@ def export(puzzle: object, to: str) -> Exported:
 def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None:
     """Read another program's answer to an exported puzzle.
 
-    Returns the solutions, each verified against the rules; an empty list where the program says
-    that there is none, and None where it does not know. Raises :class:`FormatError` for what is
-    not an answer and :class:`WrongAnswerError` for a solution that breaks a rule.
+    Returns the solutions, each verified by the rules; an empty list if the program says that there
+    is none; None if it does not know. Raises :class:`FormatError` if the text is not an answer, and
+    :class:`WrongAnswerError` if a solution breaks a rule.
 
     Examples
     --------
@@ -61,7 +64,7 @@ def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None
     for assignment in said.assignments:
         for place in wanted.variables:
             if place not in assignment:
-                raise FormatError(f"answer to {to}: it says nothing of {place}")
+                raise FormatError(f"answer to {to}: there is no value for {place}")
         found = verify(wanted, assignment)
         if not found.ok:
             raise WrongAnswerError(f"the answer breaks a rule: {found.violations[0]}")

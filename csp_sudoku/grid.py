@@ -10,6 +10,7 @@ from math import isqrt
 
 from csp_sudoku.cells import Cell, CellsLike, cells
 from csp_sudoku.errors import ConstraintError, PuzzleError
+from csp_sudoku.integers import as_int, as_ints
 
 MAX_SIDE = 64
 MAX_VALUES = 64
@@ -19,8 +20,8 @@ MAX_VALUES = 64
 class Grid:
     """A rectangle of cells with values and houses; several may overlap in one puzzle.
 
-    ``box`` is the (rows, columns) of a box, ``regions`` are irregular houses in its place.
-    ``top`` and ``left`` place the grid in the puzzle's coordinates.
+    ``box`` is the (rows, columns) of a box; ``regions`` are irregular houses instead of boxes.
+    ``top`` and ``left`` place the grid in the coordinates of the puzzle.
 
     Examples
     --------
@@ -40,11 +41,16 @@ class Grid:
     left: int = 0
 
     def __post_init__(self) -> None:
-        check_size(self.rows, self.columns)
-        if min(self.top, self.left) < 0:
-            raise PuzzleError("grid: top and left must not be negative")
-        self._check_values()
-        self._check_box()
+        rows, columns = check_size(self.rows, self.columns)
+        shape = {"rows": rows, "columns": columns, "values": self._values(), "box": self._box()}
+        for name in ("top", "left"):
+            offset = as_int(getattr(self, name))
+            if offset is None or offset < 0:
+                raise PuzzleError(
+                    f"grid: {name} {getattr(self, name)!r} must be a whole number from 0 on"
+                )
+            shape[name] = offset
+        vars(self).update(shape)
         inside = set(self.cells)
         for i, region in enumerate(self.regions, 1):
             for place in region:
@@ -55,7 +61,7 @@ class Grid:
 
     @property
     def size(self) -> str:
-        """The size as people write it."""
+        """The size as people write it: ``9×9``."""
         return f"{self.rows}×{self.columns}"
 
     @cached_property
@@ -77,7 +83,7 @@ class Grid:
 
     @cached_property
     def boxes(self) -> tuple[tuple[Cell, ...], ...]:
-        """The cells of every box, or of every irregular region where there are some."""
+        """The cells of every box, or of every irregular region if there are any."""
         if self.regions:
             return self.regions
         if self.box is None:
@@ -93,50 +99,56 @@ class Grid:
             for left in range(0, self.columns, width)
         )
 
-    def _check_values(self) -> None:
-        values = self.values
+    def _values(self) -> tuple[int, ...]:
+        values = as_ints(self.values)
+        if values is None:
+            raise PuzzleError(f"grid: the values {self.values!r} must be whole numbers")
         if not 1 <= len(values) <= MAX_VALUES:
             raise PuzzleError(f"grid: {len(values)} values; 1 to {MAX_VALUES} are possible")
-        if any(type(value) is not int for value in values):
-            raise PuzzleError("grid: every value must be an int")
         if any(a >= b for a, b in pairwise(values)):
             raise PuzzleError("grid: the values must be ascending, without repeats")
+        return values
 
-    def _check_box(self) -> None:
+    def _box(self) -> tuple[int, int] | None:
         if self.box is None:
-            return
+            return None
         if self.regions:
             raise PuzzleError("grid: either boxes or irregular regions, not both")
-        if (
-            not isinstance(self.box, tuple)
-            or len(self.box) != 2
-            or any(type(side) is not int or side < 1 for side in self.box)
-        ):
+        sides = as_ints(self.box) if isinstance(self.box, tuple) else None
+        if sides is None or len(sides) != 2 or min(sides) < 1:
             raise PuzzleError(f"box {self.box!r}: give (rows, columns), as (3, 3), or None")
-        height, width = self.box
+        height, width = sides
         if self.rows % height or self.columns % width:
             raise PuzzleError(f"boxes of {height}×{width} do not tile a {self.size} grid")
+        return height, width
 
 
-def check_size(rows: int, columns: int) -> None:
-    """Refuse a size that no grid can have."""
+def check_size(rows: object, columns: object) -> tuple[int, int]:
+    """Refuse a size that no grid can have; return it as two ints."""
+    sides = []
     for what, size in (("rows", rows), ("columns", columns)):
-        if type(size) is not int or not 1 <= size <= MAX_SIDE:
+        side = as_int(size)
+        if side is None or not 1 <= side <= MAX_SIDE:
             raise PuzzleError(f"grid of {size} {what}: 1 to {MAX_SIDE} are possible")
+        sides.append(side)
+    return sides[0], sides[1]
 
 
-def default_box(rows: int, columns: int) -> tuple[int, int] | None:
-    """The usual box of a grid of this size: as square as possible, wide rather than high.
+def default_box(rows: int, columns: int, size: int | None = None) -> tuple[int, int] | None:
+    """Return the usual box of a grid: as square as possible, and wide rather than high.
+
+    It has `size` cells, by default as many as the longer side of the grid; None if no such box
+    tiles the grid.
 
     Examples
     --------
-    >>> default_box(9, 9), default_box(6, 6), default_box(7, 7)
-    ((3, 3), (2, 3), None)
+    >>> default_box(9, 9), default_box(6, 6), default_box(7, 7), default_box(2, 8, size=4)
+    ((3, 3), (2, 3), None, (2, 2))
     """
-    side = max(rows, columns)
-    for short in range(isqrt(side), 1, -1):
-        if side % short == 0:
-            for box in ((short, side // short), (side // short, short)):
+    size = max(rows, columns) if size is None else size
+    for short in range(isqrt(size), 1, -1):
+        if size % short == 0:
+            for box in ((short, size // short), (size // short, short)):
                 if rows % box[0] == 0 and columns % box[1] == 0:
                     return box
     return None
@@ -145,10 +157,10 @@ def default_box(rows: int, columns: int) -> tuple[int, int] | None:
 def read_regions(
     regions: str | Sequence[str] | Iterable[CellsLike], rows: int, columns: int
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Read irregular regions: a layout with one character a cell, or lists of cells.
+    """Read irregular regions: a layout with one character per cell, or lists of cells.
 
-    In a layout equal characters are one region and ``.`` belongs to none; the regions come in the
-    order in which they begin.
+    In a layout, cells with equal characters are one region, and ``.`` belongs to none. The regions
+    come in the order of their first cells.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Workers in processes of their own, where a crash, a hang or a blow-up of memory does not spread.
+"""Workers in their own processes: a crash, a hang or a lack of memory stays with the worker.
 
-A worker is a fresh Python, not a copy of the caller: nothing of the caller's script is run again,
-and nothing of it is sent over but the constraint graph (see :mod:`csp_encodings.serial`). Workers
-are kept between calls, because to load a solver takes longer than to solve a puzzle.
+A worker is a fresh Python, not a copy of the caller. It does not run the caller's script again, and
+it gets nothing but the constraint graph (see :mod:`csp_encodings.serial`). Workers are kept between
+calls, because loading a solver takes longer than solving a puzzle.
 """
 
 from __future__ import annotations
@@ -20,32 +20,33 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Literal, Self, TypeAlias
+from typing import IO, Literal, TypeAlias
 
 import msgspec
 
 import csp_encodings
 import csp_sudoku
+from csp_encodings.store import STORE
 from csp_sudoku._worker import PING, Accepted, Last, Reply, Request, read_frame, write_frame
+from csp_sudoku.closing import Closing
 from csp_sudoku.errors import BackendError
 
-# How long a worker may take to load its solver, and, after its time is up, to notice that.
+# How many seconds a worker may take to load its solver, and to notice that its time is up.
 START_SECONDS = 120.0
 GRACE_SECONDS = 5.0
 
-# How long an idle worker may take to say that it is there.
+# How many seconds an idle worker may take to answer a ping.
 _PING_SECONDS = 2.0
 
 # How many idle workers are kept.
 _KEEP = 8
 
-# How much of what a worker printed is looked at when it is lost.
+# How much of a lost worker's error output is read.
 _STDERR_BYTES = 4_000
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The last event of a worker that ended before its answer, or had to be ended."""
+    """The last event of a worker that ended, or was ended, without an answer."""
 
     kind: Literal["crash", "hang", "memory"]
     text: str
@@ -56,11 +57,11 @@ Deliver: TypeAlias = Callable[[Event], None]
 
 
 class Worker:
-    """One process, which serves one request at a time."""
+    """One process, which handles one request at a time."""
 
     def __init__(self) -> None:
         if not sys.executable:
-            raise BackendError("there is no Python to start a worker with; choose isolate=False")
+            raise BackendError("no Python is known to start a worker with; use isolate=False")
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `_read`
         self._process = subprocess.Popen(
             # -P: no file of the current folder is taken for a module.
@@ -69,7 +70,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self._stderr,
             env=environment(),
-            # Ctrl-C goes to the caller alone, who then ends the workers.
+            # Ctrl-C goes to the caller only, who then ends the workers.
             start_new_session=True,
         )
         self._lock = threading.Lock()
@@ -82,7 +83,7 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return self._process.pid
 
     @property
@@ -91,12 +92,12 @@ class Worker:
         return self._deliver is None and self._lost is None
 
     def responds(self) -> bool:
-        """Whether it is still there; for one that is idle."""
+        """Whether an idle worker answers a ping."""
         answered = threading.Event()
         with self._lock:
             self._deliver = lambda event: answered.set()
         self._write(PING)
-        # One that does not answer stays busy, and so it is ended when it is given back.
+        # A worker that does not answer stays busy, so that it is ended when it is given back.
         if not answered.wait(_PING_SECONDS):
             return False
         with self._lock:
@@ -104,9 +105,9 @@ class Worker:
         return self._lost is None
 
     def start(self, request: Request, deliver: Deliver) -> None:
-        """Send a request; every event of it is delivered, from another thread, the last one too.
+        """Send a request; another thread delivers every event of the answer.
 
-        `deadline` is the moment from which on the worker counts as hanging.
+        `deadline` is the moment from which the worker counts as hanging.
         """
         self.deadline = time.monotonic() + START_SECONDS
         self._timeout = request.timeout
@@ -116,7 +117,7 @@ class Worker:
             deliver(self._lost)
             return
         data = msgspec.json.encode(request)
-        # In the background: a worker that does not read must not stop its caller.
+        # In the background: a worker that does not read must not block its caller.
         _in_background(lambda: self._write(data))
 
     def end(self, *, hung: bool = False) -> None:
@@ -131,7 +132,7 @@ class Worker:
 
     def _write(self, data: bytes) -> None:
         assert self._process.stdin is not None
-        # One that is gone is noticed where its replies are read.
+        # That a worker is gone is noticed where its replies are read.
         with suppress(OSError, ValueError):
             write_frame(self._process.stdin, data)
 
@@ -168,16 +169,16 @@ class Worker:
         printed = self._stderr.read().decode(errors="replace").strip().splitlines()
         memory = any("MemoryError" in line or "bad_alloc" in line for line in printed)
         text = f"it ended with code {code}" if code >= 0 else f"it was ended by {_name(-code)}"
-        # The end of a traceback is a line that is not indented; a fatal error stands before one.
+        # A traceback ends with a line that is not indented. A fatal error is printed before one.
         said = [line for line in printed if line and not line[0].isspace()]
         last = next((line for line in said if "Fatal" in line), said[-1] if said else "")
         return Lost("memory" if memory else "crash", f"{text}: {last}" if last else text)
 
 
-class WorkerPool:
+class WorkerPool(Closing):
     """Workers that are kept for the next request; a context manager.
 
-    A worker that has served a backend before has its solver loaded, so it is preferred.
+    A worker serves requests of one kind only: it has the solver for it loaded.
     """
 
     def __init__(self) -> None:
@@ -187,7 +188,7 @@ class WorkerPool:
         self._owner = os.getpid()
 
     def take(self, kind: str) -> Worker:
-        """A worker, for a request of this kind."""
+        """Return a worker for a request of this kind."""
         while (worker := self._take_idle(kind)) is not None:
             if worker.responds():
                 return worker
@@ -207,7 +208,7 @@ class WorkerPool:
         return None
 
     def give_back(self, kind: str, worker: Worker) -> None:
-        """Keep a worker for the next request, or end it if it is still at work."""
+        """Keep a worker for the next request, or end it if it is still busy."""
         with self._lock:
             self._busy.remove(worker)
             if worker.idle:
@@ -221,35 +222,32 @@ class WorkerPool:
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes, those at work first."""
+        """The process ids of all workers, those at work first."""
         with self._lock:
             return [worker.pid for worker in [*self._busy, *(w for _, w in self._idle)]]
 
-    def close(self) -> None:
-        """End all workers, those at work as well."""
-        # A forked copy of the caller has the pool, too, but the workers are not its own.
+    def end_idle(self) -> None:
+        """End the workers that wait for a request."""
+        # A forked copy of the caller has the pool as well, but not the workers.
         if self._owner != os.getpid():
             return
         with self._lock:
-            workers = [*self._busy, *(worker for _, worker in self._idle)]
-            self._idle.clear()
-        for worker in workers:
+            idle, self._idle = self._idle, []
+        for _, worker in idle:
             worker.end()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+    def close(self) -> None:
+        """End all workers, even those at work."""
+        self.end_idle()
+        if self._owner == os.getpid():
+            with self._lock:
+                busy = [*self._busy]
+            for worker in busy:
+                worker.end()
 
 
 def shared_pool() -> WorkerPool:
-    """The pool that is kept between calls until the process ends."""
+    """Return the pool that is kept between calls until the process ends."""
     return _shared_pool(os.getpid())
 
 
@@ -257,11 +255,12 @@ def shared_pool() -> WorkerPool:
 def _shared_pool(_owner: int) -> WorkerPool:
     pool = WorkerPool()
     atexit.register(pool.close)
+    STORE.on_clear(pool.end_idle)
     return pool
 
 
 def environment() -> dict[str, str]:
-    """The caller's, with the folders of our packages where they are not installed."""
+    """Return the caller's environment, plus the folders of our packages if not installed."""
     folders = [str(Path(package.__path__[0]).parent) for package in (csp_sudoku, csp_encodings)]
     installed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     known = os.environ.get("PYTHONPATH")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ from csp_encodings.factors import (
     Relation,
     automaton_of,
 )
-from csp_encodings.graph import Auxiliary, GraphBuilder
+from csp_encodings.graph import Auxiliary, GraphBuilder, graph_bytes
+from csp_encodings.store import kept
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.machines import fold_machine, kept_machine, relation_table
@@ -31,14 +32,15 @@ if TYPE_CHECKING:
     from csp_sudoku.grid import Grid
     from csp_sudoku.puzzle import Puzzle
 
+
 Variable = Place | Auxiliary
 
 
 class Lowering:
-    """What a constraint sees while it lowers itself.
+    """What a constraint uses to lower itself.
 
-    *Tests* (:meth:`add` and its relatives) say that the constraint holds and may be negated by a
-    combination around it. *Definitions* (:meth:`auxiliary`) always hold.
+    *Tests* (:meth:`add` and the like) say that the constraint holds; a combination around it may
+    negate them. *Definitions* (:meth:`auxiliary`) always hold.
     """
 
     def __init__(self, puzzle: Puzzle, builder: GraphBuilder, facts: Facts, source: object) -> None:
@@ -49,15 +51,15 @@ class Lowering:
         self._source = source
 
     def domain(self, variable: Any) -> Domain:
-        """The values a variable may take by the shape of the puzzle, givens left aside."""
+        """Return the values that the shape of the puzzle allows a variable, whatever is given."""
         return self._builder.domain(variable)
 
     def domains(self, variables: Iterable[Any]) -> tuple[Domain, ...]:
-        """The domains of several variables."""
+        """Return the domains of several variables."""
         return tuple(map(self.domain, variables))
 
     def distinct(self, variables: Sequence[Variable]) -> bool:
-        """Whether the other rules make these variables pairwise different anyway."""
+        """Whether the rules make every two of these variables different anyway."""
         return self._facts.distinct(variables)
 
     def add(self, factor: Factor) -> None:
@@ -69,14 +71,14 @@ class Lowering:
         self.add(AllDifferent(tuple(variables)))
 
     def add_condition(self, variable: Variable, predicate: Callable[[int], bool]) -> None:
-        """Test: a predicate on one variable, as a relation of it with itself."""
+        """Test: a predicate holds for one variable; a relation of the variable with itself."""
         kept = frozenset((value, value) for value in self.domain(variable) if predicate(value))
         self.add(Relation(variable, variable, kept))
 
     def add_relation(
         self, first: Variable, second: Variable, predicate: Callable[[int, int], bool]
     ) -> None:
-        """Test: a predicate on two variables. Tables of one predicate are shared."""
+        """Test: a predicate holds for two variables. Equal predicates share a table."""
         key = (predicate, self.domain(first), self.domain(second))
         table = self._facts.tables.get(key)
         if table is None:
@@ -90,7 +92,7 @@ class Lowering:
         high: int | None,
         coefficients: Sequence[int] | None = None,
     ) -> None:
-        """Test: the (weighted) sum lies between the two sides."""
+        """Test: the (weighted) sum is at least `low` and at most `high`."""
         weights = tuple(coefficients) if coefficients is not None else (1,) * len(variables)
         self.add(Linear(weights, tuple(variables), low, high))
 
@@ -113,15 +115,15 @@ class Lowering:
     def add_machine(
         self, variables: Sequence[Variable], build: Callable[..., Automaton], *arguments: Hashable
     ) -> None:
-        """Test: the automaton that `build` gives for the domains and some arguments.
+        """Test: the automaton accepts that `build` returns for the domains and some arguments.
 
-        It is kept for the next ones who ask with the same arguments.
+        The automaton is kept: the same arguments give the same one.
         """
         machine = kept_machine(build, self.domains(variables), *arguments)
         self.add(Regular(tuple(variables), machine))
 
     def add_reference(self, constraint: Constraint) -> None:
-        """Test: the constraint, built from its `holds` alone by enumerating its scope."""
+        """Test: the constraint holds; built from its `holds` alone, by enumerating its scope."""
         scope = constraint.scope(self.puzzle)
         puzzle = self.puzzle
 
@@ -133,17 +135,20 @@ class Lowering:
     def auxiliary(
         self, label: str, domain: Iterable[int], define: Callable[[Auxiliary], Factor]
     ) -> Auxiliary:
-        """Define a variable that the others determine; see :meth:`GraphBuilder.auxiliary`."""
+        """Add a variable that the others determine; see :meth:`GraphBuilder.auxiliary`."""
         return self._builder.auxiliary(label, domain, define, self._source)
 
-    def tests_of(self, constraint: Constraint) -> list[Factor]:
-        """The tests of a part, for a combination to use as it likes; its definitions stay."""
-        inner = Lowering(self.puzzle, self._builder, self._facts, self._source)
+    def tests_of(self, constraint: Constraint, puzzle: Puzzle | None = None) -> list[Factor]:
+        """Return the tests of a part, for a combination to use; its definitions always hold.
+
+        With `puzzle` the part means what it means there: a negative rule sees other dots.
+        """
+        inner = Lowering(puzzle or self.puzzle, self._builder, self._facts, self._source)
         constraint.lower(inner)
         return inner.tests
 
     def truth(self, tests: Sequence[Factor]) -> Auxiliary:
-        """A bit that is 1 exactly when all the tests hold."""
+        """Return a bit that is 1 exactly when all the tests hold."""
         bits = [self._truth_of(test) for test in tests]
         if len(bits) == 1:
             return bits[0]
@@ -151,7 +156,7 @@ class Lowering:
         return self._bit("all", tuple(bits), every)
 
     def _truth_of(self, test: Factor) -> Auxiliary:
-        # A scope that repeats a variable is read as it stands: the bit is right for every tuple.
+        # A scope may repeat a variable: the bit is right for every tuple.
         domains = {variable: self.domain(variable) for variable in test.scope}
         return self._bit("holds", test.scope, automaton_of(test, domains))
 
@@ -161,7 +166,7 @@ class Lowering:
 
 
 class Facts:
-    """What is known of a puzzle as a whole while its constraints are lowered."""
+    """Facts about the whole puzzle that constraints may use while they are lowered."""
 
     def __init__(self, groups: Iterable[Iterable[Place]]) -> None:
         self.tables: dict[Any, frozenset[tuple[int, int]]] = {}
@@ -169,7 +174,7 @@ class Facts:
 
     @cached_property
     def _groups(self) -> dict[Any, set[int]]:
-        """The groups that a place belongs to. Many puzzles have no rule that asks."""
+        """The groups of different values that a place belongs to; many puzzles never need them."""
         found: dict[Any, set[int]] = {}
         for index, group in enumerate(self._listed):
             for place in group:
@@ -177,32 +182,31 @@ class Facts:
         return found
 
     def distinct(self, variables: Sequence[Any]) -> bool:
-        """Whether every two of the variables stand in one group of different ones."""
+        """Whether every two of the variables are in a common group of different values."""
         if len(set(variables)) < len(variables):
             return False
         groups = [self._groups.get(variable, set()) for variable in variables]
         return all(not a.isdisjoint(b) for a, b in combinations(groups, 2))
 
 
-@lru_cache(maxsize=64)
-def rules_graph(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
-    """The constraint graph of a puzzle without givens.
+def lower(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
+    """Lower the rules of a puzzle without givens to a constraint graph, which is only to be read.
 
-    With `reference` every constraint is built from its `holds` alone: the second way down, which a
-    faulty lowering cannot fool.
+    With `reference` every constraint is built from its `holds` alone. A faulty lowering cannot
+    mislead this second way.
     """
     builder = _houses_alone(rules.grids, rules.named, reference).copy()
     facts = Facts(group for rule in rules.rules for group in rule.different(rules))
     for rule in rules.rules[len(rules.houses) :]:
         _add_rule(rule, rules, builder, facts, reference)
-    return builder.build()
+    return builder.build_view()
 
 
-@lru_cache(maxsize=32)
+@kept(size=lambda builder: graph_bytes(builder.build_view()))
 def _houses_alone(
     grids: tuple[Grid, ...], named: tuple[tuple[Var, Domain], ...], reference: bool
 ) -> GraphBuilder:
-    """The variables and the houses: most of the graph of most puzzles, and often the same."""
+    """The variables and the houses: most of the graph of most puzzles, and often equal."""
     from csp_sudoku.puzzle import Puzzle
 
     blank = Puzzle(grids, named=named)

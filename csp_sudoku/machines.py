@@ -1,81 +1,36 @@
-"""Automata and tables that are kept: cages of the same size and sum, in any puzzle, share one.
+"""Automata and tables that are kept: equal cages share one automaton, in whatever puzzle they are.
 
-An automaton depends on the alphabets and on what its step and accept functions do. Functions of
-this library do the same when they have the same code and the same values in their closures (a sum,
-a length, a table); functions of others are only the same as themselves. Constraints that build
-automata should therefore close over what they need, not over ``self``; or say what they need as
-arguments of a function that builds the automaton, which are compared sooner.
+An automaton depends on its alphabets and on what its step and accept functions do. Two functions of
+this library do the same if they have the same code and the same values in their closures (a sum, a
+length, a table). A function from elsewhere is equal to itself only. So a constraint that builds
+automata should close over the values it needs, not over ``self``; or it should pass them as
+arguments to a function that builds the automaton, which are quicker to compare.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from threading import Lock
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType
 from typing import Any, TypeAlias, TypeVar
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain, Relation
+from csp_encodings.store import STORE
 
-# In transitions: some ten megabytes.
-_MOST_KEPT = 200_000
 _OURS = "csp_sudoku.constraints."
+
+# The memory of a pair in a table.
+_PAIR_BYTES = 130
 
 Table: TypeAlias = frozenset[tuple[int, int]]
 Kept = TypeVar("Kept", Automaton, Table)
 
 
-class MachineCache:
-    """The automata and tables used last, and the attempts that came to nothing.
-
-    Examples
-    --------
-    >>> cache = MachineCache()
-    >>> def even(alphabets):
-    ...     return Automaton.from_fold(alphabets, 0, lambda s, v: (s + v) % 2, lambda s: s == 0)
-    >>> cache.get("even", lambda: even([(1, 2)])) is cache.get("even", lambda: even([(1, 2)]))
-    True
-    """
-
-    def __init__(self, most: int = _MOST_KEPT) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-        self._size = 0
-        self._lock = Lock()
-
-    def get(self, key: Hashable, build: Callable[[], Kept]) -> Kept:
-        """What a key stands for; built if it is not known. A budget that failed fails again."""
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-        if found is None:
-            try:
-                found = build()
-            except BudgetError as error:
-                found = str(error)
-            self._keep(key, found)
-        if isinstance(found, str):
-            raise BudgetError(found)
-        kept: Kept = found
-        return kept
-
-    def _keep(self, key: Hashable, found: Automaton | Table | str) -> None:
-        with self._lock:
-            if key in self._kept:  # another thread was first
-                return
-            self._kept[key] = found
-            self._size += _size(found)
-            while self._size > self._most:
-                self._size -= _size(self._kept.popitem(last=False)[1])
-
-
 def frozen(value: object) -> Hashable:
-    """A key for a value that tells it from all that behave differently.
+    """Return a key for a value; values that behave differently have different keys.
 
-    Raises :class:`TypeError` where there is none.
+    Raises :class:`TypeError` if no such key can be made.
 
     Examples
     --------
@@ -99,25 +54,37 @@ def frozen(value: object) -> Hashable:
     return key
 
 
-def _size(found: Automaton | Table | str) -> int:
+def _bytes(found: Automaton | Table | BudgetError) -> int:
     match found:
         case Automaton():
-            return 1 + found.edge_count
+            return found.bytes
         case frozenset():
-            return 1 + len(found)
-    return 1
+            return _PAIR_BYTES * len(found)
+    return 0
 
 
-_machines = MachineCache()
+def _get(key: Hashable, build: Callable[[], Kept]) -> Kept:
+    """The automaton or table of a key. If the budget was too small once, it is again."""
+
+    def attempt() -> Kept | BudgetError:
+        try:
+            return build()
+        except BudgetError as error:
+            return BudgetError(str(error))  # without the frames of the attempt
+
+    found = STORE.get(key, attempt, _bytes)
+    if isinstance(found, BudgetError):
+        raise BudgetError(str(found))
+    return found
 
 
 def kept_machine(build: Callable[..., Automaton], *arguments: Hashable) -> Automaton:
-    """The automaton that a function gives for some arguments, or the one it gave the last time."""
-    return _machines.get((build, *arguments), lambda: build(*arguments))
+    """Return the automaton that a function builds for some arguments; it is built once."""
+    return _get((build, *arguments), lambda: build(*arguments))
 
 
 def relation_table(predicate: Callable[[int, int], bool], first: Domain, second: Domain) -> Table:
-    """The pairs of two domains that a predicate allows.
+    """Return the pairs of values of two domains that a predicate allows.
 
     Examples
     --------
@@ -129,11 +96,11 @@ def relation_table(predicate: Callable[[int, int], bool], first: Domain, second:
         return Relation.where(None, None, first, second, predicate).allowed
 
     try:
-        key = (frozen(predicate), first, second)
+        key = (relation_table, frozen(predicate), first, second)
         hash(key)
     except (TypeError, ValueError):
         return build()
-    return _machines.get(key, build)
+    return _get(key, build)
 
 
 def fold_machine(
@@ -143,14 +110,17 @@ def fold_machine(
     accept: Callable[[Any], object],
     **options: Any,
 ) -> Automaton:
-    """:meth:`Automaton.from_fold`, or the automaton it gave the last time."""
+    """Return what :meth:`Automaton.from_fold` builds; equal folds are built once."""
 
     def build() -> Automaton:
         return Automaton.from_fold(alphabets, start, step, accept, **options)
 
     try:
-        key = (alphabets, frozen(start), frozen(step), frozen(accept), *sorted(options.items()))
+        key = (
+            *(fold_machine, alphabets, frozen(start), frozen(step), frozen(accept)),
+            *sorted(options.items()),
+        )
         hash(key)
     except (TypeError, ValueError):  # a value that cannot be hashed; a closure that is not filled
         return build()
-    return _machines.get(key, build)
+    return _get(key, build)

@@ -1,9 +1,9 @@
-"""Constraints and backends of other packages, found by entry points and loaded by name.
+"""Constraints and backends of other packages: found by entry points, loaded by name.
 
 A package offers a constraint in the group ``csp_sudoku.constraints`` and a backend in the group
-``csp_sudoku.backends``; the name of the entry point is the name in files and on the command line.
-Nothing is imported before its name is asked for, and a plug-in that cannot be loaded takes nothing
-else down: it is left out, and :func:`broken` names it.
+``csp_sudoku.backends``. The name of the entry point is the name in files and on the command line.
+A plug-in is imported when its name is first used. One that cannot be loaded is left out and does no
+other harm; :func:`broken` lists these.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BrokenPlugin:
 
 
 def find(group: str, built_in: Container[str]) -> dict[str, EntryPoint]:
-    """The plug-ins of a group by name, none of them loaded. A built-in keeps its name."""
+    """The plug-ins of a group by name, not yet loaded. A plug-in cannot replace a built-in."""
     found: dict[str, EntryPoint] = {}
     for entry in _entries(group):
         if entry.name not in built_in:
@@ -50,7 +50,7 @@ def find(group: str, built_in: Container[str]) -> dict[str, EntryPoint]:
 
 
 def load(entry: EntryPoint, kind: type[T]) -> type[T]:
-    """The class behind an entry point; raises :class:`PluginError` where there is none."""
+    """Load the class of an entry point; raise :class:`PluginError` if that is impossible."""
     loaded, reason = _load(entry, kind)
     if reason is not None:
         cause = loaded if isinstance(loaded, BaseException) else None
@@ -60,7 +60,7 @@ def load(entry: EntryPoint, kind: type[T]) -> type[T]:
 
 
 def broken() -> tuple[BrokenPlugin, ...]:
-    """Every plug-in that is left out. Loads them all to find out."""
+    """All plug-ins that are left out. To find them, every plug-in is loaded."""
     from csp_sudoku import backends
     from csp_sudoku.backends.base import Backend
     from csp_sudoku.constraints import registry
@@ -73,7 +73,7 @@ def broken() -> tuple[BrokenPlugin, ...]:
 
 
 def nearest(name: str, names: list[str]) -> str:
-    """A hint at the nearest name, or at the first names where none is near."""
+    """A hint for an unknown name: the most similar name, or the first names if none is similar."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, names, n=1)
@@ -104,10 +104,10 @@ def _broken_of(group: str, built_in: Container[str], kind: type) -> list[BrokenP
 
 
 def _load(entry: EntryPoint, kind: type) -> tuple[Any, str | None]:
-    """What an entry point gives, be it an exception; and why it cannot be used, if so."""
+    """Load an entry point: its object or an exception, and why it cannot be used (or None)."""
     try:
         loaded = entry.load()
-    except (Exception, SystemExit) as error:  # whatever a module of others does at its import
+    except (Exception, SystemExit) as error:  # the import of a plug-in may raise anything
         return error, " ".join(f"{type(error).__name__}: {error}".split())
     if not (isinstance(loaded, type) and issubclass(loaded, kind)):
         return loaded, f"{entry.value} is not a subclass of {kind.__name__}"

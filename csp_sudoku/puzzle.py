@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, wraps
-from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from functools import cached_property, partial, wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
-from csp_encodings.graph import restricted
+from csp_encodings.graph import extent, graph_bytes, owned, restricted_view
+from csp_encodings.store import DROPPED, STORE, kept
 from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.grid import Grid, check_size, default_box, read_regions
-from csp_sudoku.lowering import rules_graph
+from csp_sudoku.integers import as_int, as_ints
+from csp_sudoku.lowering import lower
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Candidates = tuple[tuple[Place, tuple[int, ...]], ...]
 
-# What is derived from the candidates; all else of a puzzle depends on its rules alone.
-_OF_CANDIDATES = {"givens", "graph", "without_givens", "_hash"}
+# Derived values that belong to one puzzle alone. All others depend on the rules only, and puzzles
+# with other givens take them over.
+_OWN = ("givens", "graph", "rules_graph", "without_givens")
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Puzzle:
     candidates: Candidates = ()
     constraints: tuple[Constraint, ...] = ()
     named: tuple[tuple[Var, tuple[int, ...]], ...] = ()
-    #: What the source of the puzzle says and the constraints do not: answers hold without it.
+    #: Parts of the source that could not be read: answers hold without them.
     left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
@@ -62,7 +64,7 @@ class Puzzle:
         row_houses: bool = True,
         column_houses: bool = True,
     ) -> Puzzle:
-        """A puzzle with nothing in it.
+        """Return an empty puzzle.
 
         Parameters
         ----------
@@ -72,9 +74,9 @@ class Puzzle:
             The (rows, columns) of a box, or None for no boxes. By default the usual boxes of
             this size, if there are any.
         values
-            ``range(1, n + 1)`` by default, n the longer side.
+            ``range(1, n + 1)`` by default, where n is the longer side.
         regions
-            Irregular houses in place of boxes: one character a cell, or lists of cells.
+            Irregular houses in place of boxes: one character per cell, or lists of cells.
         row_houses, column_houses
             Whether rows (columns) hold no value twice.
 
@@ -83,8 +85,7 @@ class Puzzle:
         >>> Puzzle.blank(rows=4, columns=4, box=(2, 2)).box(0)
         (Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=0), Cell(row=1, col=1))
         """
-        columns = rows if columns is None else columns
-        check_size(rows, columns)
+        rows, columns = check_size(rows, rows if columns is None else columns)
         houses: tuple[tuple[Cell, ...], ...] = ()
         if regions is not None:
             houses = read_regions(regions, rows, columns)
@@ -105,7 +106,7 @@ class Puzzle:
 
     @classmethod
     def overlapping(cls, grids: Iterable[Grid]) -> Puzzle:
-        """Several grids in one puzzle; cells that two of them share belong to both.
+        """Return a puzzle of several grids; cells that two of them share belong to both.
 
         Examples
         --------
@@ -122,37 +123,57 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.grids:
             raise PuzzleError("a puzzle needs at least one grid")
-        self._check_candidates()
+        object.__setattr__(self, "candidates", self._merged({}, self.candidates))
         for constraint in self.constraints:
             constraint.check(self)
 
-    def _check_candidates(self) -> None:
-        object.__setattr__(self, "candidates", tuple(sorted(self.candidates, key=_order)))
-        for variable, values in self.candidates:
-            if not self.has(variable):
-                raise PuzzleError(self.no_such_place(variable))
-            for value in values:
-                if value not in self.values_of(variable):
-                    raise PuzzleError(
-                        f"{variable}: {value} is not a value of this puzzle "
-                        f"({_listing(self.values_of(variable))})"
-                    )
+    def _merged(
+        self, known: Mapping[Place, tuple[int, ...]], more: Iterable[tuple[Any, Any]]
+    ) -> Candidates:
+        """Candidate lists and further ones, in order; those of one place intersect."""
+        merged = dict(known)
+        for name, value in more:
+            place = cell(name)
+            wanted = self._wanted(place, value)
+            old = merged.get(place)
+            merged[place] = wanted if old is None else tuple([v for v in wanted if v in old])
+        return tuple(sorted(merged.items(), key=_order))
+
+    def _wanted(self, place: Place, value: object) -> tuple[int, ...]:
+        """The values that a given or a candidate list names; they must be values of the place."""
+        allowed = self.values_of(place)
+        several = isinstance(value, list | tuple) or as_int(value) is None
+        listed = value if several else (value,)
+        if isinstance(listed, str) or not isinstance(listed, Iterable):
+            raise PuzzleError(
+                f"{place}: {value!r} is not a value; give a whole number or a list of whole numbers"
+            )
+        numbers = as_ints(listed)
+        if numbers is None:
+            raise PuzzleError(f"{place}: {value!r} is not a list of whole numbers")
+        wanted = numbers if len(numbers) == 1 else tuple(sorted({*numbers}))
+        for number in wanted:
+            if number not in allowed:
+                raise PuzzleError(
+                    f"{place}: {number} is not a value of this puzzle ({_listing(allowed)})"
+                )
+        return wanted
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash((self._shared._rules_hash, self.candidates))
 
     @cached_property
-    def _hash(self) -> int:
-        return hash((self.grids, self.candidates, self.constraints, self.named))
+    def _rules_hash(self) -> int:
+        return hash((self.grids, self.constraints, self.named))
 
     def __getstate__(self) -> dict[str, Any]:
-        # What was derived from a puzzle does not travel with it.
+        # Derived values are not pickled: they are found again where they are needed.
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     # Building
 
     def add(self, *constraints: Constraint) -> Puzzle:
-        """The puzzle with more constraints, and the named variables that come with them."""
+        """Return the puzzle with more constraints, and the named variables they declare."""
         if not constraints:
             return self
         named = dict(self.named)
@@ -167,7 +188,7 @@ class Puzzle:
     def with_givens(
         self, givens: Mapping[Any, int | Iterable[int]] | Iterable[tuple[Any, Any]]
     ) -> Puzzle:
-        """The puzzle with further givens or candidate lists; those of one cell intersect.
+        """Return the puzzle with further givens or candidate lists; those of one cell intersect.
 
         Examples
         --------
@@ -175,26 +196,10 @@ class Puzzle:
         (2, 3)
         """
         pairs = givens.items() if isinstance(givens, Mapping) else givens
-        merged = dict(self.candidates)
-        for name, value in pairs:
-            place = cell(name)
-            listed = (value,) if isinstance(value, Integral) else value
-            if not isinstance(listed, Iterable) or isinstance(listed, str):
-                raise PuzzleError(f"{place}: {value!r} is not a value, nor a list of values")
-            listed = tuple(listed)
-            if any(isinstance(v, bool) or not isinstance(v, Integral) for v in listed):
-                raise PuzzleError(f"{place}: {value!r} must hold whole numbers only")
-            wanted = tuple(map(int, listed))
-            old = merged.get(place, wanted)
-            # Values out of range are kept, so that they are refused by name.
-            merged[place] = tuple(sorted({v for v in wanted if v in old}))
-        found = self._with_candidates(tuple(merged.items()))
-        # One object for all puzzles of these rules, so that it is known again at once.
-        vars(found)["without_givens"] = self.without_givens
-        return found
+        return self.placed(self._merged(dict(self.candidates), pairs))
 
     def with_named(self, name: str, values: Iterable[int]) -> Puzzle:
-        """The puzzle with a named variable, such as an unknown sum that several clues share.
+        """Return the puzzle with a named variable, such as an unknown sum that clues share.
 
         Examples
         --------
@@ -204,34 +209,42 @@ class Puzzle:
         >>> count(puzzle).value
         288
         """
-        variable, domain = Var(name), tuple(values)
+        variable, domain = Var(name), as_ints(values)
         if variable in dict(self.named):
             raise PuzzleError(f"{variable}: declared twice")
-        if any(type(v) is not int for v in domain) or list(domain) != sorted(set(domain)):
+        if domain is None or list(domain) != sorted(set(domain)):
             raise PuzzleError(f"{variable}: its values must be ascending whole numbers")
         return replace(self, named=(*self.named, (variable, domain)))
 
     @cached_property
     def without_givens(self) -> Puzzle:
         """The rules alone."""
-        return self._with_candidates(()) if self.candidates else self
+        return self.placed(()) if self.candidates else self
+
+    @cached_property
+    def _shared(self) -> Puzzle:
+        """The rules alone: one object for all puzzles that are made from this one by givens.
+
+        It remembers what is kept for the rules. It is not handed out, because whoever changed its
+        graph would change it for others.
+        """
+        rules = self._copied(())
+        vars(rules)["_shared"] = rules
+        return rules
 
     def placed(self, candidates: Candidates) -> Puzzle:
-        """A puzzle without givens with these ones, in order; they must be values of it."""
-        found = self._with_candidates(candidates, checked=True)
-        vars(found)["without_givens"] = self
-        return found
+        """Return the puzzle with these candidates alone: in order, and all of them its values."""
+        _ = self._shared  # found before the copy, which takes it over
+        return self._copied(candidates)
 
-    def _with_candidates(self, candidates: Candidates, *, checked: bool = False) -> Puzzle:
-        """The puzzle with other candidates; what is known of its rules need not be found again."""
+    def _copied(self, candidates: Candidates) -> Puzzle:
+        """A copy with other candidates; it takes over what is known of the rules."""
         other = object.__new__(type(self))
         known = vars(other)
         known.update(vars(self))
-        for name in _OF_CANDIDATES:
+        for name in _OWN:
             known.pop(name, None)
         known["candidates"] = candidates
-        if not checked:
-            other._check_candidates()
         return other
 
     # Looking
@@ -239,7 +252,7 @@ class Puzzle:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells, row by row."""
-        return _cells(self.grids)
+        return _shape(self.grids).cells
 
     @cached_property
     def variables(self) -> tuple[Place, ...]:
@@ -248,14 +261,14 @@ class Puzzle:
 
     @cached_property
     def columns(self) -> dict[Place, int]:
-        """Where each of the variables stands among them, and in a row of values."""
-        if self.candidates:  # one object for all puzzles of these rules
-            return self.without_givens.columns
+        """The position of each variable in :attr:`variables`, and in a row of values."""
+        if self._shared is not self:  # one object for all puzzles of these rules
+            return self._shared.columns
         return {place: column for column, place in enumerate(self.variables)}
 
     @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:
-        values = _cell_values(self.grids)
+        values = _shape(self.grids).values
         return values | dict(self.named) if self.named else values
 
     def has(self, place: Place) -> bool:
@@ -268,14 +281,14 @@ class Puzzle:
         return all(0 <= value < 256 for values in {*self._values.values()} for value in values)
 
     def values_of(self, place: Place) -> tuple[int, ...]:
-        """The values that the shape of the puzzle allows there, givens left aside."""
+        """Return the values that the shape of the puzzle allows there, whatever is given."""
         try:
             return self._values[place]
         except KeyError:
             raise PuzzleError(self.no_such_place(place)) from None
 
     def candidates_of(self, place: str | Place) -> tuple[int, ...]:
-        """The values that are still possible there by givens and candidate lists."""
+        """Return the values that givens and candidate lists leave there."""
         where = cell(place)
         return dict(self.candidates).get(where, self.values_of(where))
 
@@ -285,7 +298,7 @@ class Puzzle:
         return {place: values[0] for place, values in self.candidates if len(values) == 1}
 
     def no_such_place(self, place: Place) -> str:
-        """A sentence for a place that is not part of the puzzle."""
+        """Return a sentence that refuses a place outside the puzzle."""
         if isinstance(place, Var):
             return f"{place} is not declared; add it with with_named"
         if len(self.grids) == 1:
@@ -310,15 +323,18 @@ class Puzzle:
     @cached_property
     def houses(self) -> tuple[House, ...]:
         """The houses that come with the grids, each once."""
-        return _houses(self.grids)
+        return _shape(self.grids).houses
 
     @cached_property
     def rules(self) -> tuple[Constraint, ...]:
-        """Houses and constraints: all that a solution must keep, givens aside."""
+        """Houses and constraints: everything that a solution must keep, except the givens."""
         return (*self.houses, *(rule for c in self.constraints for rule in c.expand(self)))
 
     def objections(self) -> list[str]:
-        """What shows at a glance that no solution exists: a clash of givens, an impossible clue."""
+        """Return why no solution can exist, as far as it shows at once.
+
+        That is a clash of givens, or a clue that is impossible by itself.
+        """
         found = []
         for place, values in self.candidates:
             if not values:
@@ -336,15 +352,18 @@ class Puzzle:
 
     # Compiling
 
-    @property
+    @cached_property
     def rules_graph(self) -> nx.Graph:
-        """The constraint graph without givens; one object for all puzzles of the same rules."""
-        return rules_graph(self.without_givens)
+        """The constraint graph without givens. Its attributes are yours to change."""
+        return owned(shared_rules_graph(self))
 
     @cached_property
     def graph(self) -> nx.Graph:
-        """The constraint graph with the givens in the domains."""
-        return restricted(self.rules_graph, dict(self.candidates))
+        """The constraint graph with the givens in the domains. Its attributes are yours to change.
+
+        Nobody else has this graph: neither another puzzle nor a solver.
+        """
+        return owned(shared_graph(self))
 
     def _repr_svg_(self) -> str:
         from csp_sudoku.pictures.render import render_svg
@@ -361,45 +380,83 @@ class Puzzle:
         )
 
 
-_forget: list[Callable[[], None]] = [rules_graph.cache_clear]
+def shared_rules(puzzle: Puzzle) -> Puzzle:
+    """Return the rules alone, as the key of what is kept for them; not to be handed out.
 
-
-def forget_rules() -> None:
-    """Release what is kept of the rules of puzzles for others of the same rules."""
-    for forget in _forget:
-        forget()
-
-
-def of_rules(find: Callable[[Puzzle], T]) -> Callable[[Puzzle], T]:
-    """A function of the rules of a puzzle, of which each has what was found: it is asked often.
-
-    Puzzles with the same rules share it. To see that they are the same takes its time; that is why
-    it is kept with the puzzle as well.
+    Puzzles with equal rules get the same object, so that the store need not compare rules again.
     """
-    name, shared = f"{find.__module__}.{find.__name__}", lru_cache(maxsize=64)(find)
-    _forget.append(shared.cache_clear)
+    shared = puzzle._shared
+    rules = STORE.read(vars(shared).get("_kept"))
+    if rules is DROPPED:
+        key = (Puzzle, shared)
+        rules = STORE.get(key, lambda: shared, 500 * len(shared.variables))
+        vars(shared)["_kept"] = STORE.entry(key)
+    return cast(Puzzle, rules)
+
+
+def of_rules(
+    find: Callable[[Puzzle], T], size: Callable[[Puzzle, T], int] | None = None
+) -> Callable[[Puzzle], T]:
+    """Cache a function's result on the rules object.
+
+    The result is in the store, for all puzzles with equal rules. To find it there means to compare
+    rules; so the rules object remembers where it is.
+
+    Parameters
+    ----------
+    find
+        A function of the rules, which are a puzzle without givens.
+    size
+        The bytes of a result; by default some hundred for every variable.
+    """
+    name = f"{find.__module__}.{find.__name__}"
 
     @wraps(find)
     def found(puzzle: Puzzle) -> T:
-        known = vars(puzzle)
-        if name not in known:
-            known[name] = shared(puzzle.without_givens)
-        result: T = known[name]
-        return result
+        remembered = vars(puzzle._shared)
+        value = STORE.read(remembered.get(name))
+        if value is DROPPED:
+            rules = shared_rules(puzzle)
+            key = (find, rules)
+            value = STORE.get(key, lambda: find(rules), partial(size or _usual_size, rules))
+            remembered[name] = STORE.entry(key)
+        return cast(T, value)
 
     return found
 
 
-# Puzzles of a kind have the same grids, and these are half the work of making one.
+def _usual_size(rules: Puzzle, found: object) -> int:
+    return 300 * len(rules.variables)
 
 
-@lru_cache(maxsize=32)
-def _cells(grids: tuple[Grid, ...]) -> tuple[Cell, ...]:
-    return tuple(sorted({place for grid in grids for place in grid.cells}))
+@partial(of_rules, size=lambda rules, graph: graph_bytes(graph))
+def shared_rules_graph(rules: Puzzle) -> nx.Graph:
+    """Return the graph of a puzzle's rules that encoders read; not to be changed or handed out."""
+    return lower(rules)
 
 
-@lru_cache(maxsize=32)
-def _cell_values(grids: tuple[Grid, ...]) -> dict[Place, tuple[int, ...]]:
+def shared_graph(puzzle: Puzzle) -> nx.Graph:
+    """Return the graph of a puzzle that encoders read; not to be changed or handed out."""
+    return restricted_view(shared_rules_graph(puzzle), dict(puzzle.candidates))
+
+
+@of_rules
+def rules_extent(rules: Puzzle) -> int:
+    """Return the extent of the graph of a puzzle's rules."""
+    return extent(shared_rules_graph(rules))
+
+
+class _Shape(NamedTuple):
+    """What the grids of a puzzle say."""
+
+    cells: tuple[Cell, ...]
+    values: dict[Place, tuple[int, ...]]
+    houses: tuple[House, ...]
+
+
+# Many puzzles have the same grids, and their shape is half the work of making a puzzle.
+@kept(size=lambda shape: 600 * len(shape.cells))
+def _shape(grids: tuple[Grid, ...]) -> _Shape:
     values: dict[Place, tuple[int, ...]] = {}
     for grid in grids:
         for place in grid.cells:
@@ -409,23 +466,24 @@ def _cell_values(grids: tuple[Grid, ...]) -> dict[Place, tuple[int, ...]]:
                 if known is None or known == grid.values
                 else tuple(v for v in known if v in grid.values)
             )
-    return values
-
-
-@lru_cache(maxsize=32)
-def _houses(grids: tuple[Grid, ...]) -> tuple[House, ...]:
-    found: dict[tuple[Cell, ...], House] = {}
+    houses: dict[tuple[Cell, ...], House] = {}
     for number, grid in enumerate(grids, 1):
         suffix = f" of grid {number}" if len(grids) > 1 else ""
-        kind = "region" if grid.regions else "box"
-        named = [(f"row {i + 1}", grid.row(i)) for i in range(grid.rows) if grid.row_houses]
-        named += [
-            (f"column {i + 1}", grid.column(i)) for i in range(grid.columns) if grid.column_houses
-        ]
-        named += [(f"{kind} {i}", box) for i, box in enumerate(grid.boxes, 1)]
-        for title, places in named:
-            found.setdefault(places, House(places, title + suffix))
-    return tuple(found.values())
+        for title, places in _named_houses(grid):
+            houses.setdefault(places, House(places, title + suffix))
+    cells = sorted({place for grid in grids for place in grid.cells})
+    return _Shape(tuple(cells), values, tuple(houses.values()))
+
+
+def _named_houses(grid: Grid) -> list[tuple[str, tuple[Cell, ...]]]:
+    rows = [(f"row {i + 1}", grid.row(i)) for i in range(grid.rows) if grid.row_houses]
+    columns = range(grid.columns) if grid.column_houses else ()
+    kind = "region" if grid.regions else "box"
+    return [
+        *rows,
+        *[(f"column {i + 1}", grid.column(i)) for i in columns],
+        *[(f"{kind} {i}", box) for i, box in enumerate(grid.boxes, 1)],
+    ]
 
 
 def _order(item: tuple[Place, Any]) -> tuple[bool, Any]:

@@ -1,23 +1,29 @@
-"""What a puzzle could do without, and which candidates are true."""
+"""Which givens and rules a puzzle could do without, and which candidates are true."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from csp_encodings.graph import Assignment
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
+from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.logic import Not
+from csp_sudoku.constraints.logic import Not, depends
+from csp_sudoku.deadlines import deadline_after, seconds_left
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving import check_query, solve
 from csp_sudoku.switching import ANOTHER, Switchboard
 from csp_sudoku.verify import keeps_rules
+
+if TYPE_CHECKING:
+    from csp_sudoku.lowering import Lowering
+
 
 Item: TypeAlias = Place | Constraint
 
@@ -26,16 +32,19 @@ Item: TypeAlias = Place | Constraint
 class Redundancy:
     """What can go without changing the solutions of a puzzle.
 
+    To go means to be no longer in the puzzle. A dot that goes no longer exempts its cells from a
+    negative rule, so a dot that a negative rule needs cannot go.
+
     Attributes
     ----------
     givens, constraints
-        Each of them can go by itself: every solution of the rest has this value, or keeps this
-        rule. (Two of them may need each other.) A place with a list of candidates counts as a
-        given; houses come with the grid and are never asked about.
+        Each of them can go by itself; two of them may need each other. A place with a list of
+        candidates counts as a given. Houses come with the grid and are never asked about.
     together
-        As many of them, taken in their order, as can go at once; none of the others can then.
+        Givens and constraints that can go at once, as many as do when they are taken in their
+        order; none of the others can go then.
     undecided
-        What time did not suffice for. It is in none of the others.
+        Time ran out before these were decided. They are in none of the others.
     """
 
     givens: tuple[Place, ...]
@@ -46,15 +55,15 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class TrueCandidates:
-    """How many solutions have each value of each place, as far as the limit.
+    """In how many solutions each candidate occurs, counted up to a limit.
 
     Attributes
     ----------
     counts
-        For each place, its candidates: in how many solutions they occur, at most `limit`. It is 0
-        exactly for a candidate that no solution has.
+        For each place and each of its candidates, the number of solutions with this value, at most
+        `limit`. It is 0 exactly for a candidate that no solution has.
     undecided
-        Candidates that time did not suffice for: there may be more of their solutions.
+        Candidates for which time ran out: they may occur in more solutions.
     """
 
     counts: Mapping[Place, Mapping[int, int]]
@@ -63,7 +72,7 @@ class TrueCandidates:
 
     @property
     def values(self) -> dict[Place, tuple[int, ...]]:
-        """For each place the values that some solution has there, or may have."""
+        """For each place, the values that a solution has there, or may have."""
         return {
             place: tuple(v for v, n in counts.items() if n or (place, v) in self.undecided)
             for place, counts in self.counts.items()
@@ -71,7 +80,7 @@ class TrueCandidates:
 
 
 def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
-    """The givens and constraints that can go without changing the solutions.
+    """Return the givens and constraints that can go without changing the solutions.
 
     Examples
     --------
@@ -80,7 +89,7 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
     (13, 8)
     """
     check_query(None, timeout, None)
-    wanted, deadline = read(puzzle), _deadline(timeout)
+    wanted, deadline = read(puzzle), deadline_after(timeout)
     items = _items(wanted)
     try:
         board = _Redundancy(wanted, items, deadline)
@@ -88,10 +97,7 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
         return Redundancy((), (), (), tuple(items))
     with board:
         alone = [i for i in range(len(items)) if board.can_go(i)]
-        gone: list[int] = []
-        for i in alone:
-            if board.can_go(i, gone):
-                gone.append(i)
+        gone = board.together(alone)
     found = [items[i] for i in alone]
     return Redundancy(
         tuple([item for item in found if not isinstance(item, Constraint)]),
@@ -112,7 +118,7 @@ def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
     (True, False)
     """
     check_query(None, timeout, None)
-    wanted, deadline = read(puzzle), _deadline(timeout)
+    wanted, deadline = read(puzzle), deadline_after(timeout)
     try:
         with _Redundancy(wanted, _items(wanted), deadline) as board:
             if any(board.can_go(i) for i in range(len(wanted.candidates))):
@@ -122,13 +128,13 @@ def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
             left = len(board.undecided)
     except OutOfTime:
         left = len(wanted.candidates)
-    raise UndecidedError(f"time ran out with {left} givens undecided; a longer timeout may do")
+    raise UndecidedError(f"time ran out with {left} givens undecided; a longer timeout may help")
 
 
 def true_candidates(
     puzzle: object, *, limit: int = 1, timeout: float | None = None
 ) -> TrueCandidates:
-    """The candidates that occur in a solution, and in how many, up to a limit.
+    """Return in how many solutions each candidate occurs, counted up to a limit.
 
     Examples
     --------
@@ -140,7 +146,7 @@ def true_candidates(
     (2,)
     """
     check_query(limit, timeout, None)
-    wanted, deadline = read(puzzle), _deadline(timeout)
+    wanted, deadline = read(puzzle), deadline_after(timeout)
     found: Counter[tuple[Place, int]] = Counter()
     seen: set[tuple[int, ...]] = set()
     candidates = [
@@ -157,7 +163,7 @@ def true_candidates(
         solutions = board.solutions(
             range(len(board.rules)), {**givens, place: (value,)}, deadline=deadline
         )
-        # Solutions that were met before are counted already; this may meet them again.
+        # Solutions that were found before are counted already, and may be found again.
         while found[candidate] < limit and (solution := next(solutions, None)) is not None:
             values = tuple([solution[variable] for variable in wanted.variables])
             if values not in seen:
@@ -175,7 +181,7 @@ def true_candidates(
     return TrueCandidates(counts, limit, frozenset(undecided))
 
 
-class _Redundancy:
+class _Redundancy(Closing):
     """A puzzle on a switchboard, to ask whether the rest says what an item says."""
 
     def __init__(self, puzzle: Puzzle, items: Sequence[Item], deadline: float | None) -> None:
@@ -184,51 +190,126 @@ class _Redundancy:
         self._items = items
         self._deadline = deadline
         self._givens = dict(puzzle.candidates)
-        known = self._only_solution()
-        # If there is one solution, any other is too many. Else what an item says is denied.
-        self._unique = known is not None
+        self._known = self._solutions(puzzle)
+        # If there is one solution, any other is too many. Else the item is denied.
+        self._unique = len(self._known) == 1
         denials = () if self._unique else [Not(rule) for rule in puzzle.constraints]
-        self._board = Switchboard(puzzle, known=known, further=denials, deadline=deadline)
+        self._board = Switchboard(
+            puzzle,
+            known=self._known[0] if self._unique else None,
+            further=denials,
+            deadline=deadline,
+        )
         self._number = {rule: i for i, rule in enumerate(self._board.rules)}
+        self._has_readers = any(depends(rule, puzzle.constraints) for rule in puzzle.constraints)
 
     def can_go(self, number: int, gone: Sequence[int] = ()) -> bool:
-        """Whether what is left, when others are gone too, says as much without this item."""
-        item, left_out = self._items[number], {number, *gone}
-        on = set(range(len(self._puzzle.houses)))
-        restrict: dict[Place, tuple[int, ...]] = {}
-        for i, other in enumerate(self._items):
-            if i in left_out:
-                continue
-            if isinstance(other, Constraint):
-                on.update(self._number[rule] for rule in other.expand(self._puzzle))
-            else:
-                restrict[other] = self._givens[other]
-        if self._unique:
-            on.add(ANOTHER)
-        elif isinstance(item, Constraint):
-            on.add(self._number[Not(item)])
-        else:
-            denied = self._puzzle.values_of(item)
-            restrict[item] = tuple([v for v in denied if v not in self._givens[item]])
+        """Whether the solutions stay the same without this item, when others are gone too."""
+        left_out = {number, *gone}
+        kept = [item for i, item in enumerate(self._items) if i not in left_out]
+        removed = [self._items[i] for i in sorted(left_out)]
+        rules = [item for item in removed if isinstance(item, Constraint)]
+        changed = []
+        if self._has_readers and rules:
+            left = [item for item in kept if isinstance(item, Constraint)]
+            changed = [rule for rule in left if depends(rule, rules)]
         try:
-            return self._board.core(on, restrict, deadline=self._deadline) is not None
+            if changed:
+                return self._stays_the_same(kept, removed, changed)
+            return self._follows(self._items[number], kept)
         except OutOfTime:
             self.undecided.append(number)
             return False
 
-    def _only_solution(self) -> Mapping[Any, int] | None:
-        """The solution, if there is just one."""
-        timeout = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-        result = solve(self._puzzle, limit=2, timeout=timeout)
-        if not result.complete and len(result.solutions) < 2:
+    def together(self, alone: Iterable[int]) -> list[int]:
+        """Take away one item after the other, each if it can go when the others are gone."""
+        gone: list[int] = []
+        numbers = list(alone)
+        while True:
+            before = len(gone)
+            for number in numbers:
+                if number not in gone and self.can_go(number, gone):
+                    gone.append(number)
+            if len(gone) == before or not self._has_readers:
+                return gone
+            # Without a rule that reads others, more of them may go than did before.
+            numbers = list(range(len(self._items)))
+
+    def _follows(self, item: Item, kept: Sequence[Item]) -> bool:
+        """Whether an item follows from those that are kept and mean what they meant."""
+        switches = set(range(len(self._puzzle.houses)))
+        restrict: dict[Place, tuple[int, ...]] = {}
+        for other in kept:
+            if isinstance(other, Constraint):
+                switches.update(self._number[rule] for rule in other.expand(self._puzzle))
+            else:
+                restrict[other] = self._givens[other]
+        if self._unique:
+            switches.add(ANOTHER)
+        elif isinstance(item, Constraint):
+            switches.add(self._number[Not(item)])
+        else:
+            restrict[item] = self._denied(item)
+        return self._board.core(switches, restrict, deadline=self._deadline) is not None
+
+    def _stays_the_same(
+        self, kept: Sequence[Item], removed: Sequence[Item], changed: Sequence[Constraint]
+    ) -> bool:
+        """Whether what is kept has the same solutions, although some rules changed their meaning.
+
+        A dot that goes makes a negative rule stronger, so solutions may come and go. Neither puzzle
+        may have a solution that breaks something of the other.
+        """
+        rest = replace(
+            self._puzzle,
+            constraints=tuple([item for item in kept if isinstance(item, Constraint)]),
+            candidates=tuple([(p, self._givens[p]) for p in kept if not isinstance(p, Constraint)]),
+        )
+        if not all(keeps_rules(rest, solution) for solution in self._known):
+            return False
+        if len(self._known) < 2:
+            return len(self._solutions(rest)) == len(self._known)
+        broken = [rest.add(~_MeantIn(rule, self._puzzle)) for rule in changed]
+        broken += [self._puzzle.add(~_MeantIn(rule, rest)) for rule in changed]
+        for item in removed:
+            if isinstance(item, Constraint):
+                broken.append(rest.add(~_MeantIn(item, self._puzzle)))
+            else:
+                broken.append(rest.with_givens({item: self._denied(item)}))
+        return not any(self._solutions(puzzle, 1) for puzzle in broken)
+
+    def _denied(self, place: Place) -> tuple[int, ...]:
+        """Return the values that the givens exclude at a place."""
+        return tuple([v for v in self._puzzle.values_of(place) if v not in self._givens[place]])
+
+    def _solutions(self, puzzle: Puzzle, limit: int = 2) -> Sequence[Mapping[Any, int]]:
+        """Return at most this many solutions; raises :class:`OutOfTime`."""
+        result = solve(puzzle, limit=limit, timeout=seconds_left(self._deadline))
+        if not result.complete and len(result.solutions) < limit:
             raise OutOfTime
-        return result.solutions[0] if len(result.solutions) == 1 else None
+        return result.solutions
 
-    def __enter__(self) -> _Redundancy:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._board.close()
+
+
+@dataclass(frozen=True)
+class _MeantIn(Constraint):
+    """A rule as it is meant in another puzzle, among other rules."""
+
+    rule: Constraint
+    puzzle: Puzzle
+    name = "meant-in"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return self.rule.scope(self.puzzle)
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return self.rule.holds(values, self.puzzle)
+
+    def lower(self, ctx: Lowering) -> None:
+        for test in ctx.tests_of(self.rule, self.puzzle):
+            ctx.add(test)
 
 
 def _items(puzzle: Puzzle) -> list[Item]:
@@ -245,7 +326,3 @@ def _nothing_known(
 def _verify(puzzle: Puzzle, solution: Mapping[Any, int]) -> None:
     if not keeps_rules(puzzle, solution):
         raise WrongAnswerError("backend sat gave a solution that breaks a rule")
-
-
-def _deadline(timeout: float | None) -> float | None:
-    return None if timeout is None else time.monotonic() + timeout

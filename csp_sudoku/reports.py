@@ -1,24 +1,24 @@
-"""Reports of long work: a line for each row, written at once, so that a run can be resumed.
+"""Reports of long runs: one line for each row, written at once, so that a run can be resumed.
 
-The first line says what the report is about; a run that was stopped, however, goes on where it
-ended, and a report of something else is refused.
+The first line says what the report is about. If the same run is started again, it continues where
+the report ends. A report about something else is refused.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Generic, Self, TypeVar
+from typing import IO, Generic, TypeVar
 
 import msgspec
 
+from csp_sudoku.closing import Closing
 from csp_sudoku.errors import FormatError
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a report: what was asked about which file."""
+    """The first line of a report: its kind, the file it is about, and the settings."""
 
     format: str
     version: int
@@ -27,10 +27,10 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, str | int | float | None] = {}
 
 
-class Report(Generic[Row]):
-    """A report that is written on; without a path it is written nowhere. A context manager.
+class Report(Closing, Generic[Row]):
+    """A report file that rows are added to; a context manager. Without a path nothing is written.
 
-    `rows` are those that were there before.
+    `rows` are the rows that the file already had.
     """
 
     def __init__(self, path: str | Path | None, head: Head, kind: type[Row]) -> None:
@@ -44,7 +44,7 @@ class Report(Generic[Row]):
             whole = old[: old.rfind(b"\n") + 1]
             if whole:
                 self.rows = _read(Path(path), whole, head, kind)
-            self._file = open(path, "r+b" if old else "wb")  # noqa: SIM115 - closed in __exit__
+            self._file = open(path, "r+b" if old else "wb")  # noqa: SIM115 - closed in `close`
         except OSError as error:
             raise FormatError(f"{path} cannot be written: {error.strerror or error}") from None
         self._file.seek(len(whole))
@@ -53,7 +53,7 @@ class Report(Generic[Row]):
             self._write(head)
 
     def add(self, *rows: Row) -> None:
-        """Write rows, at once."""
+        """Write rows at once."""
         self._write(*rows)
 
     def _write(self, *lines: msgspec.Struct) -> None:
@@ -61,15 +61,8 @@ class Report(Generic[Row]):
             self._file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
             self._file.flush()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -83,6 +76,6 @@ def _read(path: Path, data: bytes, head: Head, kind: type[Row]) -> list[Row]:
         raise FormatError(f"{path} is not a report that can be resumed: {error}") from None
     if known != head:
         raise FormatError(
-            f"{path} is the report of another file, of one that has changed, or with other settings"
+            f"{path} is a report about another file, a changed file, or other settings"
         )
     return rows

@@ -1,4 +1,4 @@
-"""What solving gives: a status that says exactly what was established, and the solutions."""
+"""What solving gives: the solutions, and a status that says exactly what is proven."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Status(Enum):
     NONE_EXIST = "none exist"
     """The whole space was searched: there is no solution."""
     UNKNOWN = "unknown"
-    """Time ran out before any solution was found."""
+    """No solution was found, and there may be some: see `Result.reason`."""
 
     @classmethod
     def of(cls, found: bool, complete: bool) -> Status:
-        """The status of a run that found something or not, and was completed or not."""
+        """Return the status of a run: did it find a solution, and did it search everything?"""
         if found:
             return cls.ALL_FOUND if complete else cls.SOME_FOUND
         return cls.NONE_EXIST if complete else cls.UNKNOWN
@@ -37,9 +37,12 @@ class Result:
     status: Status
     solutions: tuple[Solution, ...]
     backend: str
+    """Who answered; for a portfolio, which member: ``auto: sat``."""
     statistics: Statistics
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
+    reason: str = ""
+    """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
 
     def __init__(
         self,
@@ -48,14 +51,17 @@ class Result:
         backend: str,
         statistics: Statistics,
         left_out: tuple[str, ...] = (),
+        *,
+        reason: str = "",
     ) -> None:
-        # As a frozen dataclass would, in a third of the time: many puzzles have a result each.
+        # What a frozen dataclass does, in a third of the time: a batch makes many results.
         own = self.__dict__
         own["status"] = status
         own["solutions"] = solutions
         own["backend"] = backend
         own["statistics"] = statistics
         own["left_out"] = left_out
+        own["reason"] = reason
 
     @property
     def complete(self) -> bool:
@@ -67,17 +73,20 @@ class Result:
 class Count:
     """The answer of :func:`csp_sudoku.count`: `value` solutions, exactly when `complete`.
 
-    Every one of the first solutions and a sample of the rest were checked against the rules:
-    `verified` says how many.
+    The first solutions and a sample of the rest were checked against the rules: `verified` says
+    how many.
     """
 
     value: int
     complete: bool
     verified: int
     backend: str
+    """Who answered; for a portfolio, which member: ``auto: sat``."""
     statistics: Statistics
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
+    reason: str = ""
+    """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
 
     def __int__(self) -> int:
         if not self.complete:

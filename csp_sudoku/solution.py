@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from csp_sudoku.puzzle import Puzzle
 
-# Values that fit a byte each are held as bytes: these are small, and quick to copy and to compare,
-# and the garbage collector need not look at them. All others are held as they are.
+# Values from 0 to 255 are held as bytes: small, quick to copy and to compare, and no work for the
+# garbage collector. Other values are held as a tuple.
 Numbers = bytes | tuple[int, ...]
 
-# Values of one digit each, which most are, and their signs.
+# Most values have one digit; these are written quickly.
 _DIGITS = bytes(range(10))
 _SIGN_OF_DIGIT = bytes.maketrans(_DIGITS, b"0123456789")
 
@@ -49,7 +49,7 @@ class Solution(Mapping[Place, int]):
 
     @classmethod
     def of_rows(cls, rows: NDArray[np.int64], puzzle: Puzzle) -> list[Self]:
-        """The solutions of a puzzle that have the values of a row each, in their order."""
+        """Return the solutions of a puzzle that have the values of these rows, in their order."""
         each: Iterable[Numbers]
         if rows.size and puzzle.has_small_values:
             width, values = rows.shape[1], rows.astype("u1").tobytes()
@@ -90,7 +90,7 @@ class Solution(Mapping[Place, int]):
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The values of the cells, row by row (where grids overlap: of the cells there are)."""
+        """The values of the cells, row by row; where grids overlap, of the cells that exist."""
         found: dict[int, list[int]] = {}
         for place, value in zip(self._columns, self.numbers, strict=True):
             if isinstance(place, Cell):
@@ -99,7 +99,7 @@ class Solution(Mapping[Place, int]):
 
     @property
     def text(self) -> str:
-        """All cells in one line; values are separated by blanks when any has two characters."""
+        """The values of all cells in one line, with blanks between them if one has two digits."""
         numbers = self.numbers
         if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
             numbers = numbers[: -len(self.named)]
@@ -125,7 +125,7 @@ class Solution(Mapping[Place, int]):
 
 
 def held(values: Sequence[int]) -> Numbers:
-    """Values as solutions hold them."""
+    """Return values in the form in which solutions hold them."""
     try:
         return bytes(values)
     except ValueError:

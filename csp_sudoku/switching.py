@@ -1,23 +1,28 @@
 """The rules of a puzzle on one SAT solver, with a switch for each: any of them can be left out.
 
-A rule is usually lowered with an eye on the others: where the houses make cells different it need
-not say so itself. Here each is lowered as if it stood alone, so that it means the same whichever
-others are switched on. A rule that is too large to stand alone leans on others, which come with it.
+Usually a rule is lowered with a view to the others: if the houses make its cells different, it need
+not say so itself. Here each rule is lowered as if it stood alone, so that it does not need the
+others to be switched on. A rule that is too large to stand alone leans on others, which come with
+it.
+
+A rule always means what it means in the whole puzzle: a dot that is switched off still exempts its
+cells from a negative rule. To judge the puzzle without the dot, lower it anew (see
+:func:`csp_sudoku.constraints.logic.depends`).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from csp_encodings.cnf import Cnf, encode
+from csp_encodings.cnf import Cnf, encode_clauses
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
-from csp_encodings.graph import FactorId, GraphBuilder, domains, restricted
+from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
 from csp_sudoku.backends.base import Enumeration, Restriction, check_deadline
 from csp_sudoku.backends.sat_session import SatSession
+from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.lowering import Facts, Lowering
@@ -26,31 +31,29 @@ from csp_sudoku.puzzle import Puzzle
 if TYPE_CHECKING:
     import networkx as nx
 
-# Its cores are small, and it is quick where one question follows another.
-_SOLVER = "glucose4"
 
-# The values of a variable from which on pairs of them are too many.
-_PAIRWISE = 25
+# It gives small cores, and it is quick at many questions in a row.
+_SOLVER = "glucose4"
 
 _ON = (1,)
 
 
 ANOTHER = -1
-"""The switch that says that the solution is not the one that is known."""
+"""The switch that excludes the known solution."""
 
 
-class Switchboard:
-    """The rules of a puzzle, each with a switch; its places can be restricted as one likes.
+class Switchboard(Closing):
+    """The rules of a puzzle, each with a switch; every question may restrict its places.
 
-    The switch of a rule is its number in `rules`. The factors of a rule that has several, its
-    parts, have switches of their own, numbered on from there.
+    The switch of a rule is its number in `rules`. If a rule has several factors, its parts, each of
+    them has a switch as well; their numbers follow.
 
     Parameters
     ----------
     known
-        A solution; with :data:`ANOTHER` switched on, others are asked for.
+        A solution; with :data:`ANOTHER` switched on, it is excluded.
     further
-        Rules that are not the puzzle's, to be switched on now and then: their numbers follow.
+        More rules that can be switched on, after those of the puzzle.
 
     Examples
     --------
@@ -84,7 +87,7 @@ class Switchboard:
                 self._tests[number[data["source"]]].append(node)
         self._parts: list[FactorId] = []
         self.parts: dict[int, range] = {}
-        """The switches of the parts of a rule, where it has more than one."""
+        """The switches of the parts of each rule that has several."""
         for rule, nodes in enumerate(self._tests):
             if len(nodes) > 1:
                 first = len(self.rules) + len(self._parts)
@@ -93,34 +96,34 @@ class Switchboard:
         self.session = SatSession(self._encode(known, deadline), _SOLVER, started, deadline)
 
     def core(
-        self, on: Iterable[int], restrict: Restriction, *, deadline: float | None = None
+        self, switches: Iterable[int], restrict: Restriction, *, deadline: float | None = None
     ) -> tuple[Any, ...] | None:
-        """What of all this leaves no solution: places and switches; None if there is a solution.
+        """Return places and switches that leave no solution; None if there is a solution.
 
         Raises :class:`OutOfTime` at the deadline.
         """
-        return self.session.core(self._question(on, restrict), deadline=deadline)
+        return self.session.core(self._question(switches, restrict), deadline=deadline)
 
     def solutions(
-        self, on: Iterable[int], restrict: Restriction, *, deadline: float | None = None
+        self, switches: Iterable[int], restrict: Restriction, *, deadline: float | None = None
     ) -> Enumeration:
-        """The solutions of the rules that are switched on."""
-        return self.session.solutions(self._question(on, restrict), deadline=deadline)
+        """Enumerate the solutions of the rules that are switched on."""
+        return self.session.solutions(self._question(switches, restrict), deadline=deadline)
 
     def companions(self, rule: int) -> tuple[int, ...]:
-        """The rules that one leans on, and cannot be told apart from; hardly any does."""
+        """Return the rules that a rule leans on and that come with it; usually none."""
         return self._leans.get(rule, ())
 
     def scope(self, part: int) -> tuple[Any, ...]:
-        """The variables of a part."""
+        """Return the variables of a part."""
         node = self._parts[part - len(self.rules)]
         scope: tuple[Any, ...] = self.graph.nodes[node]["factor"].scope
         return scope
 
-    def subgraph(self, on: Iterable[int], restrict: Restriction) -> nx.Graph:
-        """The constraint graph of some rules and parts alone, with the variables they speak of."""
+    def subgraph(self, switches: Iterable[int], restrict: Restriction) -> nx.Graph:
+        """Return the constraint graph of some rules and parts, with their variables only."""
         chosen: list[FactorId] = []
-        for switch in on:
+        for switch in switches:
             if switch >= len(self.rules):
                 chosen.append(self._parts[switch - len(self.rules)])
                 continue
@@ -134,37 +137,21 @@ class Switchboard:
                     builder.factor(data["factor"], data["source"])
             elif node in restrict or not kept.isdisjoint(self.graph.adj[node]):
                 builder.variable(node, data["domain"])
-        return restricted(builder.build(), restrict)
+        return restricted_view(builder.build_view(), restrict)
 
     def close(self) -> None:
         """Delete the solver."""
         self.session.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def _question(self, on: Iterable[int], restrict: Restriction) -> Restriction:
-        switched = dict.fromkeys(on, _ON)
+    def _question(self, switches: Iterable[int], restrict: Restriction) -> Restriction:
+        switched = dict.fromkeys(switches, _ON)
         for rule in self._leans.keys() & switched.keys():
             switched |= dict.fromkeys(self._leans[rule], _ON)
         return {**restrict, **switched}
 
     def _encode(self, known: Mapping[Any, int] | None, deadline: float | None) -> Cnf:
-        """The formula, whose last variables are the switches."""
-        widest = max(map(len, domains(self.graph).values()), default=0)
-        cnf = encode(
-            self.graph,
-            at_most_one="pairwise" if widest <= _PAIRWISE else "product",
-            progress=lambda: check_deadline(deadline),
-        )
+        """Return the formula; its last variables are the switches."""
+        cnf = encode_clauses(self.graph, progress=lambda: check_deadline(deadline))
         switches = [*range(len(self.rules) + len(self._parts)), ANOTHER]
         literal = {switch: cnf.variables + i for i, switch in enumerate(switches, 1)}
         guards = {nodes[0]: literal[rule] for rule, nodes in enumerate(self._tests) if nodes}
@@ -197,7 +184,7 @@ class Switchboard:
 def _lower(
     puzzle: Puzzle, rules: Sequence[Constraint]
 ) -> tuple[nx.Graph, dict[int, tuple[int, ...]]]:
-    """The graph of rules that each stand alone, and what those that cannot lean on."""
+    """Return the graph of rules that stand alone, and for the others the rules they lean on."""
     builder = GraphBuilder()
     for variable in puzzle.variables:
         builder.variable(variable, puzzle.values_of(variable))
@@ -223,7 +210,7 @@ def _lower(
             raise ConstraintError(f"{rule.label}: {error}") from None
         for test in tests:
             builder.factor(test, rule)
-    return builder.build(), leans
+    return builder.build_view(), leans
 
 
 def _tests(
@@ -236,7 +223,7 @@ def _tests(
 
 
 def _with_definitions(graph: nx.Graph, chosen: Iterable[FactorId]) -> set[FactorId]:
-    """Factors, and those that define the auxiliaries they speak of."""
+    """Return factors together with the definitions of their auxiliary variables."""
     kept: set[FactorId] = set()
     waiting = list(chosen)
     while waiting:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.cells import Place, Var, cell
-from csp_sudoku.distinct import distinct_check
+from csp_sudoku.cells import Place, cell
 from csp_sudoku.errors import PuzzleError
-from csp_sudoku.grid import Grid
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solution import Numbers, Solution
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Enum):
-    """What the checker says of a grid."""
+    """What the checker says about a grid."""
 
     CORRECT = "correct"
     """Every place is filled and every rule is kept."""
@@ -56,13 +55,13 @@ class Verification:
         return self.verdict is Verdict.CORRECT
 
 
-def verify(puzzle: Puzzle, solution: object) -> Verification:
+def verify(puzzle: object, solution: object) -> Verification:
     """Judge a full or partial grid by the rules of the puzzle alone.
 
     Parameters
     ----------
     puzzle
-        The rules and the givens.
+        The rules and the givens: a :class:`Puzzle`, or anything :func:`read` takes.
     solution
         A :class:`Solution`, a mapping from places to values, a grid as text, or rows of values;
         blanks are places still open.
@@ -79,6 +78,7 @@ def verify(puzzle: Puzzle, solution: object) -> Verification:
     column 4: R1C4 and R4C4 both hold 4
     box 4: R4C3 and R4C4 both hold 4
     """
+    puzzle = as_puzzle(puzzle)
     values = _values(puzzle, solution)
     found = [*_out_of_range(puzzle, values), *_against_givens(puzzle, values)]
     if not found:
@@ -96,19 +96,21 @@ def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
 
 def is_solution(puzzle: Puzzle, numbers: Numbers) -> bool:
     """Whether a row of values, one for each variable of the puzzle, is a solution."""
-    columns = puzzle.columns
+    rules = puzzle.without_givens
+    columns = rules.columns
     for place, allowed in puzzle.candidates:
         if numbers[columns[place]] not in allowed:
             return False
-    return rules_check(puzzle)(numbers)
+    return rules_check(rules)(numbers)
 
 
 @of_rules
 def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
-    """A test of rows of values, one for each variable, by the rules of a puzzle without its givens.
+    """Return a test of rows of values, one for each variable, by the rules of a puzzle.
 
-    It asks the rules themselves, as :func:`verify` does; only for houses and other regions without
-    a repeat, which are most of the rules, it knows a quicker way than their ``holds``.
+    Givens are not part of it. Like :func:`verify` it asks the rules themselves. Only for houses and
+    other regions without a repeat, which are most of the rules, it does not call ``holds``: it
+    counts the different values of each, which is quicker.
 
     Examples
     --------
@@ -118,58 +120,42 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     [True, False, False]
     """
     variables = rules.variables
-    houses = _houses_check(rules.grids, rules.named)
-    groups, others = split_rules(rules, rules.rules[len(rules.houses) :])
-    regions = _regions_check(rules, groups) if groups else None
+    groups, others = split_rules(rules, rules.rules)
+    regions = [(_picker(rules, group), len(group)) for group in groups]
+    places_of: dict[tuple[int, ...], list[Place]] = {}
+    for place in variables:
+        places_of.setdefault(rules.values_of(place), []).append(place)
+    domains = [(_picker(rules, places), frozenset(domain)) for domain, places in places_of.items()]
 
     def check(numbers: Numbers) -> bool:
-        if not houses(numbers) or (regions and not regions(numbers)):
-            return False
-        values = dict(zip(variables, numbers, strict=True))
-        return all(rule.holds(values, rules) for rule in others)
+        for pick, size in regions:
+            if len({*pick(numbers)}) != size:
+                return False
+        for pick, domain in domains:
+            if not domain.issuperset(pick(numbers)):
+                return False
+        if others:
+            values = dict(zip(variables, numbers, strict=True))
+            return all(rule.holds(values, rules) for rule in others)
+        return True
 
-    return check if regions or others else houses
-
-
-@lru_cache(maxsize=32)
-def _houses_check(
-    grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
-) -> Callable[[Numbers], bool]:
-    """A test that values are those of their places, and that houses hold none twice."""
-    blank = Puzzle(grids, named=named)
-    groups, _ = split_rules(blank, blank.houses)
-    are_distinct = _regions_check(blank, groups)
-    domains = [*map(blank.values_of, blank.variables)]
-    most = len({value for domain in {*domains} for value in domain})
-    in_houses = {place for group in groups for place in group}
-    # Of all others it is seen anyway that their values are some of the puzzle's, and those do.
-    narrow = [
-        (column, domain)
-        for (place, column), domain in zip(blank.columns.items(), domains, strict=True)
-        if place not in in_houses or len(domain) < most
-    ]
-
-    def check(numbers: Numbers) -> bool:
-        return are_distinct(numbers) and all(numbers[i] in domain for i, domain in narrow)
-
-    return check if narrow else are_distinct
+    return check
 
 
-def _regions_check(
-    puzzle: Puzzle, groups: Iterable[tuple[Place, ...]]
-) -> Callable[[Numbers], bool]:
-    """A test that these regions of a puzzle hold no value twice."""
-    columns = puzzle.columns
-    listed = [[columns[place] for place in group] for group in groups]
-    domains = {*map(puzzle.values_of, puzzle.variables)}
-    values = sorted({value for domain in domains for value in domain})
-    return distinct_check(listed, len(columns), values)
+def _picker(rules: Puzzle, places: Sequence[Place]) -> Callable[[Numbers], Iterable[int]]:
+    """Return a function that picks the values of some places from a row."""
+    columns = [rules.columns[place] for place in places]
+    if len(columns) == len(rules.variables):
+        return iter
+    if len(columns) == 1:
+        return itemgetter(slice(columns[0], columns[0] + 1))
+    return itemgetter(*columns)
 
 
 def split_rules(
     puzzle: Puzzle, rules: Iterable[Constraint]
 ) -> tuple[list[tuple[Place, ...]], list[Constraint]]:
-    """The regions in which no value repeats, and the rules that say anything else."""
+    """Return the regions in which no value repeats, and all other rules."""
     from csp_sudoku.constraints.regions import AllDifferent, House
 
     groups, others = [], []

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
 from csp_encodings.graph import GraphBuilder, graph_of
-from csp_sudoku.arc_consistency import ac3
+from csp_sudoku.textbook import ac3
 
 
 def sudoku(text):
@@ -170,6 +171,18 @@ def test_whatever_has_a_graph_will_do():
         result.solved = False
 
 
-def test_numba_is_loaded_when_it_is_needed():
-    code = "import sys, csp_sudoku.arc_consistency; assert 'numba' not in sys.modules"
+@pytest.mark.parametrize("form", [str, cs.read, lambda text: cs.read(text).graph])
+def test_a_text_a_puzzle_and_a_graph_are_the_same(form):
+    result = cs.ac3(form(SOLVED_BY_AC3))
+    assert result.solved
+    assert "".join(str(value) for (value,) in result.domains.values()) == SOLUTION
+
+
+def test_what_is_no_puzzle_is_refused_as_read_does():
+    with pytest.raises(cs.FormatError):
+        cs.ac3("12345")
+
+
+def test_it_is_plain_python():
+    code = "import sys, csp_sudoku as cs; cs.ac3('1' + '.' * 80); assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -40,6 +40,27 @@ def test_the_lower_package_knows_nothing_of_the_upper():
     assert [f.name for f in files if "csp_sudoku" in imported(f)] == []
 
 
+# What grows is in the store, where it counts against the budget. These are tables of names, types
+# and the like, and the pool of workers.
+TABLES = {
+    "_cached_fields", "_cached_hints", "_digest", "_fill", "_kernels_are_on_disk", "_kinds",
+    "_load", "_loaded", "_shared_pool", "_tiny", "classes", "type_for",
+}  # fmt: skip
+
+
+def test_whatever_grows_is_kept_in_the_store():
+    cached = set()
+    for folder in ("csp_sudoku", "encodings/csp_encodings"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                assert "lru_cache" not in (getattr(node, "id", ""), getattr(node, "attr", "")), path
+                if isinstance(node, ast.FunctionDef):
+                    names = {getattr(decorator, "id", "") for decorator in node.decorator_list}
+                    cached |= {node.name} if "cache" in names else set()
+    assert cached <= TABLES
+
+
 def test_encodings_is_a_source_root_and_no_package():
     # A package called encodings would be shadowed by, or break, the standard library's.
     assert not (ROOT / "encodings" / "__init__.py").exists()
@@ -53,6 +74,26 @@ def test_import_works_from_the_root_of_a_checkout():
 def test_import_loads_no_solver(module):
     code = f"import sys, {module}; print(sys.modules.keys() & {{'ortools', 'pysat', 'numba'}})"
     assert python("-c", code) == "set()\n"
+
+
+VERIFY = """
+import sys
+import csp_sudoku as cs
+from csp_sudoku.verify import keeps_rules
+puzzle = cs.read("0100300140020040").add(cs.KillerCage("R1C1 R1C2", 3), cs.Thermometer("R2C3 R2C1"))
+assert cs.verify(puzzle, "2134342143121243").ok
+assert keeps_rules(puzzle, cs.read("2134342143121243").givens)
+print(*sys.modules)
+"""
+
+
+def test_the_checker_loads_no_encoder_and_no_solver():
+    loaded = set(python("-c", VERIFY).split())
+    encoders = {"cnf", "cpsat", "linear", "exact_cover", "arrays"}
+    assert not loaded & {f"csp_encodings.{name}" for name in encoders}
+    engines = ("csp_sudoku.backends", "csp_sudoku.kernels")
+    assert not any(name.startswith(engines) for name in loaded)
+    assert not loaded & {"ortools", "pysat", "numba"}
 
 
 DIGEST = """

@@ -14,14 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
-from csp_sudoku.backends.base import BLANK
 from csp_sudoku.backends.dlx import DlxSession
-from csp_sudoku.batches import many
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
-from csp_sudoku.batches.plain import solve_plain
 from csp_sudoku.formats import recognition
 from csp_sudoku.formats.plain import blank_square, plain_values, read_plain
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.verify import keeps_rules
 
 FOUR = cs.Puzzle.blank(4)
@@ -144,13 +142,14 @@ def test_what_rules_leave_out_is_said_of_each_result():
     assert {result.left_out for result in found} == {("a rule in words",)}
 
 
-@pytest.mark.parametrize(("moment", "most"), [(1e9, 9), (0, 3)])
-def test_pieces_grow_to_what_takes_a_moment(monkeypatch, moment, most):
-    monkeypatch.setattr(many, "_MOMENT", moment)
+def test_pieces_grow_by_their_number_alone():
     taken = []
     found = cs.solve_many((taken.append(text) or text for text in TEXTS * 30), "dlx")
-    assert len([*islice(found, 3)]) == 3
-    assert len(taken) == most
+    sizes = []
+    for _ in found:
+        if not sizes or sum(sizes) < len(taken):
+            sizes.append(len(taken) - sum(sizes))
+    assert sizes == [1, 2, 4, 8, 16, 32, 57]
 
 
 def test_plain_texts_are_told_together_as_each_is_alone():
@@ -255,6 +254,28 @@ def test_an_array_of_a_puzzle_with_a_zero_has_another_blank():
     assert cs.solve_array(rows, rules, "dlx").grids[0, 0] == 0
 
 
+def test_an_array_is_not_changed_and_may_be_of_any_kind():
+    rules = cs.Puzzle.blank(4, values=range(4))
+    plain = np.full((3, 16), BLANK)
+    plain[:, 0] = 1
+    fixed = plain.copy()
+    fixed.setflags(write=False)
+    for rows in (plain, fixed, np.asfortranarray(plain), np.repeat(plain, 2, axis=1)[:, ::2]):
+        found = cs.solve_array(rows, rules, "dlx")
+        assert (rows == plain).all()
+        assert found.grids[:, 0].tolist() == [1, 1, 1]
+
+
+def test_values_that_no_array_holds_are_enumerated():
+    rules = cs.Puzzle.blank(2, values=(1, 10**20))
+    [result, other] = cs.solve_many([rules, rules.with_givens({"R1C1": 10**20})], "auto")
+    assert other.solutions[0].rows == ((10**20, 1), (1, 10**20))
+    found = [cs.solve(rules, name, limit=3).solutions for name in ("auto:kernels=true", "sat")]
+    assert {*found[0]} == {*found[1]} > {*result.solutions}
+    with pytest.raises(cs.FormatError, match="64 bits"):
+        cs.solve_array(np.zeros((1, 4), int), rules)
+
+
 def test_arrays_know_named_variables_and_other_rules():
     rules = FOUR.with_named("x", range(3, 8)).add(
         cs.Sum(["R1C1 R1C2", cs.Var("x")], 0, (1, 1, -1)), cs.Thermometer("R1C1 R2C1")
@@ -338,15 +359,3 @@ def test_plain_texts_are_read_as_any_other_text(side, data):
         crossed = rules.add(cs.Diagonals())
         assert cs.read(text, like=crossed) == puzzle.add(cs.Diagonals())
         assert [*values] == [puzzle.givens.get(place, 0) for place in puzzle.cells]
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_plain_text_is_solved_as_any_other(text):
-    assert [solve_plain(text, limit) for limit in (None, 0, 3, "2")] == [None] * 4
-    for limit in (1, 2):
-        found, usual = solve_plain(text, limit), cs.solve(text, "dlx", limit=limit)
-        if found is None:
-            assert len(usual.solutions) == 2
-        else:
-            assert found.status is usual.status
-            assert limit == 1 or found.solutions == usual.solutions

@@ -11,14 +11,14 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Regular, Relation
 from csp_encodings.graph import GraphBuilder, restricted
 from csp_sudoku.constraints import registry
-from csp_sudoku.fuzzing.laws import DEPENDENT, LAWS, Solve, Undecided
+from csp_sudoku.fuzzing.laws import LAWS, Solve, Undecided
 
 FOUR = cs.Puzzle.blank(4)
 RULES = [
     example
     for cls in registry.built_in().values()
     for example in cls.examples()
-    if not any(example.declares(FOUR)) and not isinstance(example, DEPENDENT)
+    if not any(example.declares(FOUR))
 ]
 # Rules that speak of equal and different values only: the names of the values do not matter.
 NAMELESS = [

@@ -7,8 +7,7 @@ from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Regular
 from csp_encodings.graph import factors
-from csp_sudoku import machines
-from csp_sudoku.machines import MachineCache, fold_machine, frozen
+from csp_sudoku.machines import fold_machine, frozen, kept_machine
 
 NINE = cs.Puzzle.blank(9)
 
@@ -85,19 +84,6 @@ def test_what_cannot_be_told_apart_is_not_kept():
     assert frozen(early)
 
 
-def test_the_automata_used_last_are_kept():
-    def build():
-        return Automaton.from_fold([(1, 2)] * 3, 0, lambda s, v: s + v, lambda s: s == 4)
-
-    cache = MachineCache(most=machines._size(build()) * 2)
-    first = cache.get("a", build)
-    second = cache.get("b", build)
-    assert cache.get("a", build) is first
-    cache.get("c", build)
-    assert cache.get("a", build) is first
-    assert cache.get("b", build) is not second
-
-
 def test_a_budget_that_failed_fails_again_without_an_attempt():
     asked = []
 
@@ -107,8 +93,7 @@ def test_a_budget_that_failed_fails_again_without_an_attempt():
             [range(9)] * 5, (), lambda s, v: (*s, v), bool, budget=Budget(states=50)
         )
 
-    cache = MachineCache()
     for _ in range(3):
         with pytest.raises(BudgetError, match="the budget is 50 states"):
-            cache.get("large", build)
+            kept_machine(build)
     assert len(asked) == 1

@@ -5,18 +5,24 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections import Counter
+from random import Random
 
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import backends, plugins
 from csp_sudoku.constraints import registry
+from csp_sudoku.fuzzing import rules
+from csp_sudoku.generating import kinds
+from csp_sudoku.generating.recipes import Recipe
 
 MODULE = """
 from dataclasses import dataclass
 
 from csp_sudoku import CellConstraint, Constraint, Puzzle
 from csp_sudoku.backends.base import Backend
+from csp_sudoku.constraints.aspects import Look, grown_lines
 from csp_sudoku.backends.sat import Sat
 
 
@@ -26,12 +32,29 @@ class FirstIs(Constraint):
 
     value: int = 1
     name = "first-is"
+    aliases = ("first", "thermo", "anti-king")
 
     def scope(self, puzzle):
         return puzzle.cells[:1]
 
     def holds(self, values, puzzle):
         return values[puzzle.cells[0]] == self.value
+
+
+@dataclass(frozen=True, init=False)
+class Rope(CellConstraint):
+    \"\"\"Neighbours on the rope are consecutive.\"\"\"
+
+    name = "rope"
+    look = Look("teal", 0.3, (0.2, 0.1))
+    placing = grown_lines(longest=4)
+
+    def accepts(self, values):
+        return all(abs(a - b) == 1 for a, b in zip(values, values[1:]))
+
+    @classmethod
+    def draw(cls, maker):
+        return maker.fields(cls, cells=lambda: maker.places(2, 3))
 
 
 class Mine(Sat):
@@ -53,6 +76,7 @@ not_a_class = 5
 ENTRIES = """
 [csp_sudoku.constraints]
 first-is = tiny_plugin:FirstIs
+rope = tiny_plugin:Rope
 misnamed = tiny_plugin:Misnamed
 anti-knight = tiny_plugin:Thief
 not-a-class = tiny_plugin:not_a_class
@@ -108,6 +132,33 @@ def test_a_constraint_of_a_plug_in_is_a_constraint(installed):
     assert cs.count(puzzle, "brute").value == 72
     assert cs.read(cs.formats.write_json(puzzle)) == puzzle
     assert "first-is" in cs.formats.schema()["$defs"]
+
+
+def test_a_constraint_of_a_plug_in_has_aliases(installed):
+    assert registry.rule("first").value == 1
+    assert registry.get("thermo") is cs.Thermometer, "a built-in keeps its aliases"
+    assert registry.get("anti-king") is cs.AntiKing, "and its name"
+    assert Recipe.read("first").rules == (registry.rule("first-is"),)
+
+
+def test_a_rule_of_a_plug_in_is_placed_drawn_and_examined(installed):
+    made = cs.generate(4, recipe="rope:2", seed=1)
+    ropes = [rule for rule in made.puzzle.constraints if rule.name == "rope"]
+    assert len(ropes) == 2
+    assert cs.verify(made.puzzle, made.solution).ok
+    assert "rope" in kinds()
+    assert "s-teal" in cs.render_svg(made.puzzle)
+    rules._kinds.cache_clear()
+    try:
+        drawn = Counter()
+        for seed in range(400):
+            rule = rules.RuleMaker(cs.Puzzle.blank(4), None, Random(seed)).draw()
+            drawn[rule.name] += 1
+            assert rule.name != "rope" or len(rule.cells) <= 4
+        assert drawn["rope"]
+        assert drawn["first-is"]
+    finally:
+        rules._kinds.cache_clear()
 
 
 def test_a_backend_of_a_plug_in_is_a_backend(installed):

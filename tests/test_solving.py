@@ -1,8 +1,13 @@
 """Solving: statuses, limits, sessions, iterators, verification; the same above every backend."""
 
+import gc
+
+import numpy as np
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.backends.auto import AutoStatistics
+from csp_sudoku.query import check_query, check_workers
 
 BACKENDS = ["sat", "cpsat", "search", "dlx", "lp", "brute"]
 FOUR = cs.Puzzle.blank(4)
@@ -100,11 +105,81 @@ def test_a_count_verifies_the_first_thousand_and_a_sample():
         (lambda: cs.solve(FOUR, timeout=-1), "timeout -1"),
         (lambda: cs.solve(FOUR, timeout=float("nan")), "timeout nan"),
         (lambda: cs.solve(FOUR, seed="x"), "seed 'x'"),
+        (lambda: cs.solve(FOUR, limit=2.0), "limit 2.0: must be a whole number from 1 up, or None"),
+        (lambda: cs.solve(FOUR, limit=np.bool_(True)), "limit .*True"),
+        (lambda: cs.solve(FOUR, seed=False), "seed False"),
+        (lambda: cs.solve(FOUR, seed=2**31), "seed 2147483648: .* from 0 to 2147483647"),
+        (lambda: cs.solve(FOUR, timeout=True), "timeout True: must be seconds from 0 up, or None"),
+        (lambda: cs.solve(FOUR, timeout="1"), "timeout '1'"),
+        (lambda: [*cs.solve_many([FOUR], workers=True)], "workers True: must be a whole number"),
+        (lambda: cs.solve_array(np.zeros((1, 16), int), limit=None), "limit None: .* from 1 up"),
     ],
 )
 def test_bad_arguments_are_named(call, message):
     with pytest.raises(cs.BackendError, match=message):
         call()
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.int32])
+def test_numbers_of_numpy_are_numbers(number):
+    query = check_query(number(2), np.float32(5), number(7))
+    assert query == (2, 5.0, 7)
+    assert [*map(type, query)] == [int, float, int]
+    assert check_query(timeout=number(3)).timeout == 3.0
+    assert type(check_workers(number(2))) is int
+    for backend in BACKENDS[:-1]:
+        found = cs.solve(FOUR, backend, limit=number(2), timeout=number(60), seed=number(1))
+        assert len(found.solutions) == 2
+    counted = cs.count(FOUR, "sat", limit=number(10), timeout=np.float64(60))
+    assert (counted.value, type(counted.value)) == (10, int)
+    rows = np.zeros((3, 16), int)
+    assert len(cs.solve_array(rows, limit=number(2), workers=number(2))) == 3
+    assert len([*cs.solve_many([FOUR] * 3, limit=number(2), workers=number(2))]) == 3
+
+
+# Every result of a portfolio says who answered, whichever way it came about.
+
+WAYS = {
+    "a text": lambda backend, limit: [cs.solve(UNIQUE, backend, limit=limit)],
+    "a puzzle": lambda backend, limit: [cs.solve(cs.read(UNIQUE), backend, limit=limit)],
+    "no solution": lambda backend, limit: [cs.solve("11" + "." * 14, backend, limit=limit)],
+    "several": lambda backend, limit: [cs.solve(FOUR, backend, limit=limit)],
+    "candidates": lambda backend, limit: [
+        cs.solve(FOUR.with_givens({"R1C1": (1, 2)}), backend, limit=limit)
+    ],
+    "a session": lambda backend, limit: [cs.session(FOUR, backend).solve(UNIQUE, limit=limit)],
+    "many": lambda backend, limit: [
+        *cs.solve_many([UNIQUE, FOUR, "11" + "." * 14, UNIQUE] * 3, backend, limit=limit)
+    ],
+    "an array": lambda backend, limit: [
+        *cs.solve_many(np.zeros((5, 16), int), backend, limit=limit)
+    ],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("limit", [1, 2, 5])
+@pytest.mark.parametrize(("kernels", "winner"), [("true", "search"), ("false", "sat")])
+def test_every_result_says_who_answered(way, limit, kernels, winner):
+    for result in WAYS[way](f"auto:kernels={kernels}", limit):
+        assert result.backend == f"auto: {winner}"
+        assert isinstance(result.statistics, AutoStatistics)
+        assert (result.statistics.winner, result.statistics.asked) == (winner, (winner,))
+        assert result.statistics.solutions == len(result.solutions)
+        assert result.reason == ""
+
+
+def test_an_iterator_that_is_dropped_gives_back_its_session(monkeypatch):
+    cs.clear_cache()
+    cs.solve(FOUR, "sat")
+    first = cs.solutions(FOUR, "sat")
+    next(first)
+    session = first._found._session
+    del first
+    gc.collect()
+    again = cs.solutions(FOUR, "sat")
+    assert len([*again]) == 288
+    assert again._found._session is session
 
 
 # The three ways to write a rule of one's own, and combinations, alike on every backend.

@@ -1,4 +1,10 @@
-"""An import is quick because names are loaded late; nothing else about them differs."""
+"""An import is quick because names are loaded late; nothing else about them differs.
+
+Each package names what it offers once, in the table that it gives to ``attach``. Type checkers
+cannot read that table, so the imports above it say the same to them. They are written by a program:
+
+    python tests/test_start_up.py
+"""
 
 import ast
 import importlib
@@ -14,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
-from csp_sudoku import constraints, formats
+from csp_sudoku import batches, constraints, formats, pictures
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.formats import recognition
 
-PACKAGES = [cs, constraints, formats]
+PACKAGES = [cs, constraints, formats, batches, pictures]
 
 
 def loaded_by(code: str) -> set[str]:
@@ -32,18 +38,20 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def names_for_type_checkers(package: ModuleType) -> set[str]:
-    tree = ast.parse(Path(str(package.__file__)).read_text(encoding="utf-8"))
-    block = next(node for node in tree.body if isinstance(node, ast.If))
-    assert isinstance(block.test, ast.Name)
-    names: set[str] = set()
-    for line in block.body:
-        assert isinstance(line, ast.ImportFrom)
-        if line.names[0].name == "*":
-            names |= names_for_type_checkers(importlib.import_module(str(line.module)))
+def imports_of(package: ModuleType) -> tuple[str, str]:
+    """The imports that a package has for type checkers, and those that its table stands for."""
+    source = Path(str(package.__file__)).read_text(encoding="utf-8")
+    block = next(node for node in ast.parse(source).body if isinstance(node, ast.If))
+    table = next(node for node in ast.walk(block) if isinstance(node, ast.Dict))
+    wanted = []
+    for home, names in zip(table.keys, table.values, strict=True):
+        module = ast.literal_eval(home)
+        if isinstance(names, ast.Constant):
+            wanted += [(module, f"{name} as {name}") for name in names.value.split()]
         else:
-            names |= {alias.asname or "" for alias in line.names}
-    return names
+            wanted.append((module, "*  # noqa: F403"))  # all that another package offers
+    lines = source.splitlines(keepends=True)[block.test.lineno : block.body[-1].end_lineno]
+    return "".join(lines), "".join(f"    from {m} import {n}\n" for m, n in sorted(wanted))
 
 
 def test_an_import_loads_neither_solvers_nor_what_they_need():
@@ -54,7 +62,29 @@ def test_an_import_loads_neither_solvers_nor_what_they_need():
 
 def test_reading_and_checking_need_no_graph():
     code = "import csp_sudoku as cs; assert cs.verify(cs.read('1...' * 4), '1' * 16).violations"
-    assert not loaded_by(code) & {"networkx", "numpy", "csp_sudoku.formats.iss"}
+    foreign = {"csp_sudoku.formats.iss", "csp_sudoku.formats.tables"}
+    assert not loaded_by(code) & {"networkx", "numpy", *foreign}
+
+
+def test_the_checker_imports_no_encoder_and_no_solver():
+    code = """
+import csp_sudoku.verify
+from csp_sudoku import AntiKnight, Diagonals, KillerCage, Puzzle, Renban, Sandwich, Thermometer
+rules = AntiKnight(), Diagonals(), KillerCage("R1C1 R1C2", 3), Renban("R1C1-R1C3")
+puzzle = Puzzle.blank(4).add(*rules, Thermometer("R1C1 R1C2") | ~Sandwich("R1", 3))
+assert not csp_sudoku.verify(puzzle, "2134 3421 4312 1243").ok
+"""
+    loaded = loaded_by(code)
+    assert "csp_sudoku.verify" in loaded
+    encoders = {path.stem for path in (Path(__file__).parents[1] / "encodings").rglob("*.py")}
+    # The language of models, in which rules lower themselves; and the store of what is kept.
+    encoders -= {"__init__", "errors", "graph", "factors", "automaton", "regex", "store"}
+    encoders = {name for name in encoders if not name.startswith("_")}
+    assert {"cnf", "clauses", "cpsat", "linear", "exact_cover", "arrays", "jit"} <= encoders
+    assert not loaded & {f"csp_encodings.{name}" for name in encoders}
+    assert not loaded & {"pysat", "ortools", "numba", "numpy", "networkx"}
+    parts = ("csp_sudoku.backends", "csp_sudoku.kernels", "csp_sudoku.batches")
+    assert not [name for name in loaded if name.startswith(parts)]
 
 
 def test_a_plain_solve_on_the_command_line_loads_only_what_it_needs():
@@ -65,6 +95,15 @@ def test_a_plain_solve_on_the_command_line_loads_only_what_it_needs():
     assert not loaded & heavy
 
 
+def test_rules_load_no_code_that_draws_them_places_them_or_examines_them():
+    code = (
+        "import csp_sudoku as cs; from csp_sudoku.constraints import registry; registry.built_in();"
+        "cs.solve(cs.read('0100 3001 4002 0040').add(cs.Whisper('R1C1 R1C2')))"
+    )
+    aspects = ("csp_sudoku.pictures.", "csp_sudoku.generating", "csp_sudoku.fuzzing")
+    assert [name for name in loaded_by(code) if name.startswith(aspects)] == []
+
+
 def test_help_on_the_command_line_loads_nothing_that_solves():
     loaded = loaded_by("from csp_sudoku.cli import main; main(['--help'])")
     assert "csp_sudoku.cli.exporting" in loaded
@@ -72,8 +111,9 @@ def test_help_on_the_command_line_loads_nothing_that_solves():
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
-def test_python_and_type_checkers_see_the_same_names(package):
-    assert set(package.__all__) == names_for_type_checkers(package)
+def test_type_checkers_see_the_names_of_the_table(package):
+    found, wanted = imports_of(package)
+    assert found == wanted, "write the imports again: python tests/test_start_up.py"
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
@@ -124,3 +164,9 @@ def test_digits_and_points_are_a_grid_and_nothing_else(text):
     *others, grid = recognition._FORMATS
     assert recognition._recognise(text) is grid
     assert not any(form.recognises(text.lstrip()) for form in others)
+
+
+if __name__ == "__main__":
+    for package in PACKAGES:
+        path = Path(str(package.__file__))
+        path.write_text(path.read_text(encoding="utf-8").replace(*imports_of(package)), "utf-8")

@@ -14,13 +14,18 @@ BUILT_IN = {
     "sat": "csp_sudoku.backends.sat:Sat",
     "cpsat": "csp_sudoku.backends.cpsat:CpSat",
     "search": "csp_sudoku.backends.search:Search",
+    "boards": "csp_sudoku.backends.boards:Boards",
     "dlx": "csp_sudoku.backends.dlx:Dlx",
     "lp": "csp_sudoku.backends.lp:Lp",
 }
 #: Some of them together; it has no opinion of its own, so it is not among the names.
 PORTFOLIO = {"auto": "csp_sudoku.backends.auto:Auto"}
-#: Gives up where it is stuck unless it may guess, so it is asked by name alone.
-BY_NAME = {"strategies": "csp_sudoku.backends.strategies:Strategies"}
+#: Asked by name alone: the first is slow on all but small puzzles, the second gives up where it is
+#: stuck unless it may guess.
+BY_NAME = {
+    "textbook": "csp_sudoku.backends.textbook:Textbook",
+    "strategies": "csp_sudoku.backends.strategies:Strategies",
+}
 #: Names that no plug-in can have: the oracle is no graph backend.
 TAKEN = (*BUILT_IN, *PORTFOLIO, *BY_NAME, "brute")
 

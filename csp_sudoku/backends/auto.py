@@ -1,28 +1,26 @@
-"""The `auto` backend: a slice of search, then SAT, and CP-SAT beside it where that takes long.
+"""The `auto` backend: a portfolio of a hand-written engine, SAT and CP-SAT.
 
-Most puzzles fall to propagation and a little search within milliseconds. What does not is learnt
-about by a SAT solver; and what that cannot settle soon is given to CP-SAT as well, in a thread of
-its own: the first answer counts. Each solver is compiled when its turn comes, and kept with what it
-has learnt for the queries to come.
+Most puzzles fall to propagation and a little search within milliseconds. So the engine is asked
+first, where its kernel need not be compiled. Puzzles that it cannot finish quickly go to a SAT
+solver. When that takes long as well, CP-SAT runs beside it in a thread of its own, and the first
+answer counts. A member that refuses a puzzle, or fails, is out; the others go on. Each member is
+compiled when its turn comes, and kept with what it has learnt for the next queries.
 
-The search is given an amount of work, not of time, and SAT is never interrupted to be asked again:
-so an answer does not depend on the clock, but for which solutions are given of a puzzle that has
-several and for which CP-SAT was needed.
+The engine is given an amount of work, not of time, and SAT is never interrupted to be asked again.
+So the same call gives the same answer. There is one exception: a puzzle with several solutions that
+is so hard that CP-SAT runs beside SAT.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from csp_encodings.errors import BudgetError
 from csp_encodings.graph import Assignment
 from csp_sudoku import backends
 from csp_sudoku.backends.base import (
@@ -34,39 +32,37 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
+from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.native import run_in_thread
+from csp_sudoku.errors import BackendError
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from csp_sudoku.backends.base import Rows
     from csp_sudoku.backends.search_session import SearchSession
 
-# The work of the search before SAT has its turn: so many steps at least, some fifteen milliseconds,
-# and so many for each place in a scope: to compile for SAT takes about as long. On boards a step
-# does more, and much more where there are relations.
+# The work of the engine before SAT has its turn, in steps: at least this many, which is about
+# fifteen milliseconds, and this many for each place in a scope, which is about as long as it takes
+# to compile for SAT. On boards a step does more, and much more where there are relations.
 _LEAST_STEPS = 600_000
 _STEPS_A_PLACE = 400
 _STEP_ON_BOARDS = 2
 _STEP_WITH_RELATIONS = 16
 
-# How long SAT has before CP-SAT comes to its side: so many seconds, and at least as long as it took
-# to compile.
+# How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
 _HEAD_START = 0.5
 
-# Up to so many solutions are decided as a whole, by whoever is first; more are enumerated.
+# Up to this many solutions are decided as a whole, by whoever is first. More are enumerated.
 _FEW = 2
 
-# When a process has worked so much without the search, its kernels are worth loading; and so much,
-# if they must be compiled first. The unit is what a query takes, and to compile takes ten.
-_WORTH_LOADING = 500
-_WORTH_COMPILING = 15_000
-_COMPILATION = 10
-_KERNELS = "csp_sudoku.backends.search"
+# This many puzzles in one call are worth loading a kernel, and even compiling it.
+_MANY = 100
 
 
 @dataclass
 class AutoStatistics(Statistics):
-    """What a run cost, and who was asked: ``winner`` is the one whose answer it is."""
+    """What a run cost, and who was asked: ``winner`` is the member that answered."""
 
     winner: str = ""
     asked: tuple[str, ...] = ()
@@ -79,6 +75,10 @@ class Auto(Backend):
     ----------
     race
         Whether two solvers may run side by side, in two threads, where one takes long.
+    kernels
+        Whether a hand-written engine is asked first. By default it is if its kernel was on disk
+        when the process began: to load it takes half a second, to compile it many seconds. From
+        the hundredth puzzle of a batch on, the kernel is compiled if need be.
 
     Examples
     --------
@@ -97,25 +97,37 @@ class Auto(Backend):
     summary: ClassVar[str] = "search, then SAT, then CP-SAT beside it: the first answer"
     abilities: ClassVar[tuple[str, ...]] = ("seed",)
 
-    def __init__(self, race: bool = True) -> None:
+    def __init__(self, race: bool = True, kernels: bool | None = None) -> None:
+        for option, value in (("race", race), ("kernels", kernels)):
+            if not isinstance(value, bool) and (option, value) != ("kernels", None):
+                raise BackendError(f"backend auto: {option}={value!r} must be true or false")
         self.race = race
+        self.kernels = kernels
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> AutoSession:
-        """Compile the graph for the solver that is asked first."""
-        session = AutoSession(graph, self.race)
+        """Compile the graph for the member that is asked first."""
+        session = AutoSession(graph, race=self.race, kernels=self.kernels)
         session.prepare(deadline)
         return session
 
 
 class AutoSession(Session):
-    """The solvers that were needed so far, each with the graph compiled."""
+    """The members that were needed so far, each with the graph compiled."""
 
-    def __init__(self, graph: nx.Graph, race: bool) -> None:
+    def __init__(self, graph: nx.Graph, *, race: bool, kernels: bool | None) -> None:
         self.race = race
+        self.engine = engine_for(graph)
+        self.asks_engine = self.engine.is_compiled if kernels is None else kernels
+        self._never_asks_engine = kernels is False
+        #: The members, in the order in which they are asked to enumerate.
+        self.enumerators = ("sat", "cpsat", self.engine.name)
+        #: The work that the engine may do before SAT has its turn; known once it is compiled.
+        self.effort = 0
+        #: Why members are out.
+        self.failures: dict[str, Exception] = {}
         self._graph = graph
-        self._members: dict[str, Session | None] = {}
+        self._members: dict[str, Session] = {}
         self._seconds: dict[str, float] = {}
-        self._refusals: list[BudgetError] = []
         self._query: AutoEnumeration | None = None
 
     def solutions(
@@ -127,60 +139,106 @@ class AutoSession(Session):
         seed: int | None = None,
     ) -> AutoEnumeration:
         """Enumerate the solutions within a restriction; with a seed, SAT does it alone."""
-        if self._query:
-            self._query.close()
-        self._query = AutoEnumeration(self, restrict or {}, limit, deadline, seed)
-        return self._query
+        ask_engine = self.asks_engine and seed is None
+        return self._begin(
+            AutoEnumeration(self, restrict or {}, limit, deadline, seed, ask_engine=ask_engine)
+        )
+
+    def takes_rows(self, number: int) -> bool:
+        """Whether the engine is asked first, or there are enough puzzles to load its kernel."""
+        worth_it = self.asks_engine or (number >= _MANY and not self._never_asks_engine)
+        return worth_it and self.search(None) is not None
+
+    def solve_many(
+        self, givens: Rows, *, limit: int = 1, deadline: float | None = None
+    ) -> tuple[Rows, Rows]:
+        """Let the engine solve the puzzles that it can solve quickly."""
+        search = self.search(deadline)
+        if search is not None:
+            try:
+                return search.solve_rows(givens, limit, deadline, self.effort)
+            except Exception as error:
+                self.drop(self.engine.name, error)
+        return super().solve_many(givens, limit=limit, deadline=deadline)
+
+    def resume(
+        self,
+        restrict: Restriction | None,
+        *,
+        limit: int | None = None,
+        deadline: float | None = None,
+    ) -> AutoEnumeration:
+        """Enumerate the solutions of a puzzle that the engine has given up."""
+        found = AutoEnumeration(self, restrict or {}, limit, deadline, None, ask_engine=False)
+        if self.engine.name in self._members:
+            found.statistics.asked = (self.engine.name,)
+        return self._begin(found)
+
+    def row_statistics(self, seconds: float, solutions: int) -> AutoStatistics:
+        """Return what one puzzle cost that the engine has solved."""
+        return AutoStatistics(0.0, seconds, solutions, self.engine.name, (self.engine.name,))
 
     def prepare(self, deadline: float | None) -> None:
-        """Compile for the solver that is asked first."""
-        if not (search_is_ready() and self.member("search", deadline)):
+        """Compile for the member that is asked first."""
+        if not (self.asks_engine and self.search(deadline)):
             self.enumerator(deadline)
 
     def enumerator(self, deadline: float | None) -> str:
-        """The name of the solver that enumerates where the search does not find its way."""
-        for name in ("sat", "cpsat", "search"):
+        """Return the first member that takes the graph, of those that can enumerate on and on."""
+        for name in self.enumerators:
             if self.member(name, deadline):
                 return name
-        raise self._refusals[0]
+        raise next(iter(self.failures.values()))
 
     def member(self, name: str, deadline: float | None) -> Session | None:
-        """A solver with the graph compiled; None if the graph is too large for it."""
-        if name not in self._members:
+        """Return a member with the graph compiled; None if it refuses the graph, or failed."""
+        if name not in self._members and name not in self.failures:
             started = time.perf_counter()
             try:
                 self._members[name] = backends.get(name).compile(self._graph, deadline=deadline)
-            except BudgetError as error:
-                self._members[name] = None
-                self._refusals.append(error)
+            except OutOfTime:
+                raise
+            except Exception as error:
+                self.failures[name] = error
             finally:
                 self._seconds[name] = time.perf_counter() - started
-                if name != "search":
-                    _Experience.work += _COMPILATION
-        return self._members[name]
+        return self._members.get(name)
+
+    def drop(self, name: str, error: Exception) -> None:
+        """Leave out a member that failed, from now on."""
+        self._members.pop(name)
+        self.failures[name] = error
 
     def search(self, deadline: float | None) -> SearchSession | None:
-        """The search; None if the graph is too large for it."""
-        return cast("SearchSession | None", self.member("search", deadline))
+        """Return the engine with the graph compiled; None if it refuses the graph."""
+        search = cast("SearchSession | None", self.member(self.engine.name, deadline))
+        if search is not None and not self.effort:
+            self.effort = _effort(search, self.engine.name)
+        return search
 
     @property
     def head_start(self) -> float:
         """The seconds that SAT has for itself."""
         return max(_HEAD_START, self._seconds.get("sat", 0.0))
 
+    def _begin(self, query: AutoEnumeration) -> AutoEnumeration:
+        """Begin a query, in place of the one before."""
+        if self._query:
+            self._query.close()
+        self._query = query
+        return query
+
     def stop(self) -> None:
-        """Stop all solvers."""
-        for session in list(self._members.values()):
-            if session:
-                session.stop()
+        """Stop all members."""
+        for session in [*self._members.values()]:
+            session.stop()
 
     def close(self) -> None:
-        """Release all solvers."""
+        """Release all members."""
         if self._query:
             self._query.close()
         for session in self._members.values():
-            if session:
-                session.close()
+            session.close()
 
 
 class AutoEnumeration(Enumeration):
@@ -195,6 +253,8 @@ class AutoEnumeration(Enumeration):
         limit: int | None,
         deadline: float | None,
         seed: int | None,
+        *,
+        ask_engine: bool,
     ) -> None:
         super().__init__(self._each(), AutoStatistics())
         self._session = session
@@ -202,12 +262,13 @@ class AutoEnumeration(Enumeration):
         self._limit = limit
         self._deadline = deadline
         self._seed = seed
+        self._ask_engine = ask_engine
         self._first: list[Assignment] = []
         self._rest: Enumeration | None = None
         self._settled = False
 
     def drain(self, limit: int | None = None) -> Drained:
-        """Pass over the next `limit` solutions; a solver that can counts them by itself."""
+        """Pass over the next `limit` solutions; a member that can counts them by itself."""
         if self._rest is None or self._first:
             return super().drain(limit)
         started = time.perf_counter()
@@ -223,6 +284,7 @@ class AutoEnumeration(Enumeration):
         return found
 
     def close(self) -> None:
+        """Give up the query, and that of the member that answers."""
         super().close()
         if self._rest:
             self._rest.close()
@@ -232,92 +294,106 @@ class AutoEnumeration(Enumeration):
         yield from self._first
         if self._settled:
             return
-        # The whole enumeration, for who wants more than was asked for in the first place.
+        # The whole enumeration, for callers that want more than they first asked for.
         given = {frozenset(solution.items()) for solution in self._first}
         self._rest = self._query(self.statistics.winner, None)
-        for solution in self._rest or ():
+        for solution in self._rest:
             if not given or frozenset(solution.items()) not in given:
                 yield solution
-        if self._rest is None or not self._rest.complete:
+        if not self._rest.complete:
             raise OutOfTime
 
     def _settle(self) -> None:
-        """Find who is to answer, and with few solutions the answer; `_settled` if it is whole."""
+        """Find who is to answer; where few solutions are wanted, find these as well.
+
+        `_settled` says whether nothing more is to be found after them.
+        """
         few = self._limit is not None and self._limit <= _FEW
-        if self._seed is None and search_is_ready():
+        if self._ask_engine:
             wanted = self._limit if few else 1
-            found = self._search_a_while(wanted)
-            taken = list(islice(found or (), wanted))
+            found, taken = self._search_a_while(wanted)
             if found and (found.complete or len(taken) == wanted):
                 # Where one is found quickly, all are: from the start, and without a break.
-                self._answer("search", taken if few else [], found.complete and (few or not taken))
+                name = self._session.engine.name
+                self._answer(name, taken if few else [], found.complete and (few or not taken))
                 return
             if self._deadline is not None and time.monotonic() >= self._deadline:
-                # Time is up; what was found by then is handed out.
-                self._answer("search", taken, False)
+                self._answer(self._session.engine.name, taken, False)
                 return
-        _Experience.work += 1
         if few and self._seed is None and self._session.race:
             self._decide()
         else:
             self._answer(self._session.enumerator(self._deadline), [], False)
 
-    def _search_a_while(self, limit: int | None) -> Enumeration | None:
-        """Ask the search, for as much work as may pay; None if the graph is too large for it."""
+    def _search_a_while(self, wanted: int | None) -> tuple[Enumeration | None, list[Assignment]]:
+        """Ask the engine, for as much work as may pay; no enumeration if it is out."""
         search = self._session.search(self._deadline)
         if search is None:
-            return None
-        self._note("search")
-        return search.solutions(
-            self._restrict, limit=limit, deadline=self._deadline, effort=_effort(search)
-        )
+            return None, []
+        self._note(self._session.engine.name)
+        try:
+            found = search.solutions(
+                self._restrict, limit=wanted, deadline=self._deadline, effort=self._session.effort
+            )
+            return found, list(islice(found, wanted))
+        except Exception as error:
+            self._session.drop(self._session.engine.name, error)
+            return None, []
 
     def _decide(self) -> None:
         """Few solutions are wanted: ask SAT, and CP-SAT too if SAT takes long."""
         if self._session.member("sat", self._deadline) is None:
             self._answer(self._session.enumerator(self._deadline), [], False)
             return
-        runs = [self._start("sat")]
+        runs = {"sat": self._start("sat")}
         best: list[Assignment] = []
         try:
-            _, waiting = wait(runs, timeout=self._session.head_start)
-            if waiting:
-                runs.append(self._start("cpsat"))
-            waiting = set(runs)
+            _, waiting = wait(runs.values(), timeout=self._session.head_start)
+            if waiting or runs["sat"].exception():
+                runs["cpsat"] = self._start("cpsat")
+            waiting = {*runs.values()}
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for name, taken, complete in [future.result() for future in done]:
+                for name, run in runs.items():
+                    if run not in done or run.exception():
+                        continue
+                    taken, complete = run.result()
                     if complete or len(taken) == self._limit:
                         self._answer(name, taken, complete)
                         return
                     best = max(best, taken, key=len)
-            # Time is up; what was found by then is handed out.
-            self._answer("sat", best, False)
         finally:
             # A solver belongs to one thread at a time: none may run on unseen.
-            while not all(future.done() for future in runs):
+            while not all(run.done() for run in runs.values()):
                 self._session.stop()
-                wait(runs, timeout=0.05)
+                wait(runs.values(), timeout=0.05)
+        failures = {name: run.exception() for name, run in runs.items() if run.exception()}
+        # Time is up: what was found by then is handed out. Or all have failed but the engine.
+        for name in self._session.enumerators:
+            if name not in failures and self._session.member(name, self._deadline):
+                self._answer(name, best, False)
+                return
+        raise failures["sat"] or OutOfTime
 
-    def _start(self, name: str) -> Future[tuple[str, list[Assignment], bool]]:
-        """Ask a solver in a thread."""
+    def _start(self, name: str) -> Future[tuple[list[Assignment], bool]]:
+        """Ask a member in a thread: the first solutions, and whether these are all."""
         self._note(name)
-        future: Future[tuple[str, list[Assignment], bool]] = Future()
+        future: Future[tuple[list[Assignment], bool]] = Future()
         run_in_thread(partial(self._run, name), future)
         return future
 
-    def _run(self, name: str) -> tuple[str, list[Assignment], bool]:
+    def _run(self, name: str) -> tuple[list[Assignment], bool]:
         try:
             found = self._query(name, self._limit)
         except OutOfTime:  # it was not even compiled
-            found = None
-        return name, list(islice(found or (), self._limit)), found is not None and found.complete
+            return [], False
+        return list(islice(found, self._limit)), found.complete
 
-    def _query(self, name: str, limit: int | None) -> Enumeration | None:
-        """Ask a solver; None if the graph is too large for it."""
+    def _query(self, name: str, limit: int | None) -> Enumeration:
+        """Ask a member; raise what it failed with if it is out."""
         member = self._session.member(name, self._deadline)
         if member is None:
-            return None
+            raise self._session.failures[name]
         self._note(name)
         return member.solutions(
             self._restrict, limit=limit, deadline=self._deadline, seed=self._seed
@@ -331,41 +407,12 @@ class AutoEnumeration(Enumeration):
         self._first, self._settled = first, whole
 
 
-def _effort(search: SearchSession) -> int:
-    """The work that the search may do before SAT has its turn."""
+def _effort(search: SearchSession, engine: str) -> int:
+    """Return the work that the engine may do before SAT has its turn."""
     from csp_encodings.arrays import RELATION
 
     steps = max(_LEAST_STEPS, _STEPS_A_PLACE * len(search.arrays.network.scope))
-    if search.engine.name != "boards":
+    if engine != "boards":
         return steps
     related = RELATION in search.arrays.network.kind
     return steps // (_STEP_WITH_RELATIONS if related else _STEP_ON_BOARDS)
-
-
-class _Experience:
-    """How much this process has worked without the search."""
-
-    work = 0
-
-
-def search_is_ready() -> bool:
-    """Whether the kernels of the search are loaded, or worth it by now.
-
-    Numba alone takes longer to load than most puzzles to solve, and to compile the kernels takes
-    seconds, the first time on a machine: a single puzzle should not wait for that.
-    """
-    if _KERNELS in sys.modules:
-        return True
-    if _Experience.work < _WORTH_LOADING:
-        return False
-    return _kernels_are_on_disk() or _Experience.work >= _WORTH_COMPILING
-
-
-@cache
-def _kernels_are_on_disk() -> bool:
-    from csp_sudoku.kernels.batch import search_domains
-
-    stats = getattr(search_domains, "stats", None)  # none where Numba is told not to compile
-    if stats is None or stats.cache_path is None:
-        return False
-    return any(Path(stats.cache_path).glob(f"*.{search_domains.__qualname__}*.nbi"))

@@ -10,23 +10,35 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
+from csp_sudoku.closing import Closing
+from csp_sudoku.deadlines import has_passed
+from csp_sudoku.kernels import BLANK
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 Restriction = Mapping[Any, tuple[int, ...]]
 
-BLANK = -(2**63)
-"""What stands for no given, and for no solution, in the arrays of ``solve_many``."""
+#: Rows of values: one for each puzzle, with a column for each variable.
+Rows: TypeAlias = "NDArray[np.int64]"
 
 
 class OutOfTime(Exception):  # noqa: N818 - a signal between layers, not an error
     """Raised inside an enumeration when its deadline has passed; never reaches a user."""
+
+
+class Stuck(Exception):  # noqa: N818 - a signal between layers, not an error
+    """Raised inside an enumeration when an incomplete method finds no next step.
+
+    Its text says where, such as "stuck with 14 open cells". It never reaches a user.
+    """
 
 
 @dataclass
@@ -37,10 +49,16 @@ class Statistics:
     solve_seconds: float = 0.0
     solutions: int = 0
 
+    # Fields of a portfolio alone; a single solver has no members.
+    winner = ""
+    """The member of a portfolio that answered."""
+    asked = tuple[str, ...]()
+    """The members of a portfolio that were asked."""
+
 
 @dataclass(frozen=True)
 class Drained:
-    """How many solutions :meth:`Enumeration.drain` passed over, and some of them."""
+    """How many solutions :meth:`Enumeration.drain` passed over, and a sample of them."""
 
     count: int
     sample: list[Assignment]
@@ -49,13 +67,22 @@ class Drained:
 class Enumeration(Iterator[Assignment]):
     """The solutions of one query, one at a time; it can be left and resumed.
 
-    ``complete`` becomes True when the whole space was searched, ``out_of_time`` when the deadline
-    passed first. A backend gives it a generator that raises :class:`OutOfTime` at the deadline and
-    returns when there is nothing more to find; or it defines :meth:`_find`, which is quicker.
+    A backend gives it a generator that raises :class:`OutOfTime` at the deadline and returns when
+    there is nothing more to find. Or a subclass defines :meth:`_find`, which is quicker.
+
+    Attributes
+    ----------
+    complete
+        Whether the whole space was searched.
+    out_of_time
+        Whether the deadline passed before that.
+    stuck
+        Where an incomplete method found no next step; empty if it did not get stuck.
     """
 
     complete = False
     out_of_time = False
+    stuck = ""
     _given_up = False
 
     def __init__(self, found: Iterator[Assignment], statistics: Statistics) -> None:
@@ -77,6 +104,9 @@ class Enumeration(Iterator[Assignment]):
         except OutOfTime:
             self.out_of_time = True
             raise StopIteration from None
+        except Stuck as signal:
+            self.stuck, self._given_up = str(signal), True
+            raise StopIteration from None
         except BaseException:
             # An interrupted generator would end without having searched the whole space.
             self._given_up = True
@@ -89,8 +119,13 @@ class Enumeration(Iterator[Assignment]):
     def _find(self) -> Assignment:
         return next(self._found)
 
+    @property
+    def reason(self) -> str:
+        """Why it ended before the whole space was searched; empty if nothing stopped it."""
+        return "time ran out" if self.out_of_time else self.stuck
+
     def drain(self, limit: int | None = None) -> Drained:
-        """Pass over the next `limit` solutions (all that are left by default), keeping a sample.
+        """Pass over the next `limit` solutions (default: all that are left), keeping a sample.
 
         Backends that can count without handing out each solution override this.
         """
@@ -113,7 +148,7 @@ class Enumeration(Iterator[Assignment]):
                 close()
 
 
-class Session(ABC):
+class Session(Closing):
     """A compiled graph that answers many queries; a context manager.
 
     A session serves one query at a time: opening a new one closes the one before. It is not shared
@@ -143,22 +178,55 @@ class Session(ABC):
             Fixes every random choice; equal seeds give equal runs.
         """
 
-    def stop(self) -> None:  # noqa: B027 - most sessions come back by themselves
+    # A session with a kernel for many puzzles defines these as well.
+
+    def takes_rows(self, number: int) -> bool:
+        """Whether :meth:`solve_many` is the best way to ask about this number of puzzles."""
+        return False
+
+    def solve_many(
+        self, givens: Rows, *, limit: int = 1, deadline: float | None = None
+    ) -> tuple[Rows, Rows]:
+        """Solve many puzzles of the same rules in one call of a kernel.
+
+        Without a kernel it decides none: the caller asks :meth:`resume` about each.
+
+        Parameters
+        ----------
+        givens
+            A row for each puzzle. A column for each variable of the graph, in its order, without
+            auxiliaries: a value, or BLANK.
+        limit
+            How many solutions of a puzzle to look for.
+
+        Returns
+        -------
+        The first solution of each puzzle, in rows like the givens, BLANK where there is none. And
+        how many solutions were found, or -1 where that is not decided.
+        """
+        import numpy as np
+
+        return np.full(givens.shape, BLANK), np.full(len(givens), -1)
+
+    def resume(
+        self,
+        restrict: Restriction | None,
+        *,
+        limit: int | None = None,
+        deadline: float | None = None,
+    ) -> Enumeration:
+        """Enumerate the solutions of a puzzle that :meth:`solve_many` left undecided."""
+        return self.solutions(restrict, limit=limit, deadline=deadline)
+
+    def row_statistics(self, seconds: float, solutions: int) -> Statistics:
+        """Return what one puzzle of :meth:`solve_many` cost: its share of the time."""
+        return Statistics(0.0, seconds, solutions)
+
+    def stop(self) -> None:
         """End a query that runs in another thread, soon, as if its time had run out."""
 
-    def close(self) -> None:  # noqa: B027 - most sessions hold nothing
+    def close(self) -> None:
         """Release what the solver holds."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class Backend(ABC):
@@ -173,19 +241,26 @@ class Backend(ABC):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> Session:
         """Compile a graph; raises :class:`OutOfTime` when the deadline passes first."""
 
+    def session_bytes(self, extent: int) -> int:
+        """Return about how many bytes a session takes, by the extent of its graph.
+
+        The default was measured for SAT and DLX; see :func:`csp_encodings.graph.extent`.
+        """
+        return 50_000 + 120 * extent
+
     def version(self) -> str:
-        """The version of the solver behind it."""
+        """Return the version of the solver behind it."""
         return ""
 
 
 def check_deadline(deadline: float | None) -> None:
     """Raise :class:`OutOfTime` once the deadline has passed."""
-    if deadline is not None and time.monotonic() >= deadline:
+    if has_passed(deadline):
         raise OutOfTime
 
 
 def check_variables(restrict: Restriction, known: Mapping[Any, object]) -> None:
-    """Raise :class:`GraphError` if a restriction names a variable that the graph has not."""
+    """Raise :class:`GraphError` if a restriction names a variable that the graph does not have."""
     if not restrict.keys() <= known.keys():
         unknown = next(variable for variable in restrict if variable not in known)
         raise GraphError(f"variable {unknown} is not in the graph")

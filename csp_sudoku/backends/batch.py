@@ -16,6 +16,10 @@ Values = NDArray[np.int64]
 class BatchSession(Session):
     """A session whose kernel takes many puzzles at once. Threads may share it."""
 
+    def takes_rows(self, number: int) -> bool:
+        """Whether there are several: a single puzzle is enumerated, which counts the steps."""
+        return number > 1
+
     def solve_many(
         self, givens: Values, *, limit: int = 1, deadline: float | None = None
     ) -> tuple[Values, Values]:
@@ -39,7 +43,7 @@ class BatchSession(Session):
         >>> from csp_encodings.factors import AllDifferent
         >>> from csp_encodings.graph import GraphBuilder
         >>> from csp_sudoku import backends
-        >>> from csp_sudoku.backends.base import BLANK
+        >>> from csp_sudoku.kernels import BLANK
         >>> builder = GraphBuilder()
         >>> for name in "xyz":
         ...     builder.variable(name, range(1, 4))
@@ -50,7 +54,10 @@ class BatchSession(Session):
         >>> counts.tolist(), solutions[0].tolist()
         ([1, 2, 0], [3, 2, 1])
         """
-        rows = np.asarray(givens, np.int64)
+        # Kernels are compiled for arrays in this order that can be written.
+        rows = np.ascontiguousarray(givens, np.int64)
+        if not rows.flags.writeable:
+            rows = rows.copy()
         if rows.ndim != 2 or rows.shape[1] != self.width or limit < 1:
             raise BackendError(
                 f"givens of shape {rows.shape}, limit {limit}: "

@@ -1,4 +1,4 @@
-"""The oracle: enumerates candidates and calls only `holds`. For tiny grids and few blanks."""
+"""The oracle: it enumerates candidates and calls only `holds`. For tiny grids and few blanks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from csp_sudoku.puzzle import Puzzle
 class BruteSession(Session):
     """Plain backtracking over a puzzle's candidates.
 
-    This is no graph backend: it never sees a lowering, so it cannot share a lowering's fault. A
-    rule is asked as soon as its last variable is set, and not before.
+    This is no graph backend: it never sees a lowering, so it cannot share a fault of one. It asks a
+    rule as soon as the last variable of the rule is set, and not before.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:

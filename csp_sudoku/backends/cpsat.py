@@ -1,7 +1,7 @@
 """The `cpsat` backend: the graph as a model of OR-tools CP-SAT.
 
 The model is built once; a restriction edits its domains. Solutions are collected in batches, each
-by a run of its own: nothing runs, and no state is half changed, while the caller has the word.
+by its own run. So nothing runs, and nothing is half changed, between two solutions.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from csp_sudoku.backends.base import (
 from csp_sudoku.backends.native import run_stoppable
 from csp_sudoku.errors import BackendError
 
-# A batch finds its predecessors' solutions again, so batches grow: all of them together cost a
-# seventh more than the last one.
+# A batch finds the solutions of the batches before it again, so batches grow: all of them together
+# cost a seventh more than the last one.
 _FIRST_BATCH = 100
 _GROWTH = 8
 
-# CP-SAT may report a solution hundreds of times over. After so many reports without a new solution,
-# which take about as long as a new run, those found are forbidden and a new run is started.
+# CP-SAT may report a solution hundreds of times. After this many reports without a new solution,
+# about as long as a new run takes, those found are forbidden and a new run is started.
 _PATIENCE = 300
 
 
@@ -63,11 +63,11 @@ class CpSat(Backend):
     Parameters
     ----------
     workers
-        How many threads look for a single solution. One is quickest up to 25×25 and gives equal
-        answers in equal runs; enumerations and runs with a seed always take one.
+        How many threads look for a single solution. One is quickest up to 25×25, and gives the
+        same answer in every run. Enumerations and runs with a seed always take one.
     presolve
-        Whether CP-SAT simplifies the model first. Without, OR-tools (9.15, for one) aborts the
-        process on some models that have no solution: tables of two variables contradict each
+        Whether CP-SAT simplifies the model first. Without it, OR-tools (9.15, for one) aborts the
+        process on some models that have no solution: where tables of two variables contradict each
         other, and that shows only while they are expanded.
 
     Examples
@@ -89,9 +89,12 @@ class CpSat(Backend):
 
     def __init__(self, workers: int = 1, presolve: bool = True) -> None:
         if not isinstance(workers, int) or workers < 1:
-            raise BackendError(f"cpsat: {workers!r} workers; a number from 1 is needed")
+            raise BackendError(f"cpsat: workers={workers!r} must be a whole number from 1 up")
         self.workers = workers
         self.presolve = presolve
+
+    def session_bytes(self, extent: int) -> int:
+        return 50_000 + 40 * extent
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> CpSatSession:
         """Build and validate the model."""
@@ -101,7 +104,7 @@ class CpSat(Backend):
         return CpSatSession(encoded, self.workers, self.presolve, time.perf_counter() - started)
 
     def version(self) -> str:
-        """The version of OR-tools."""
+        """Return the version of OR-tools."""
         from importlib.metadata import version
 
         return f"ortools {version('ortools')}"
@@ -124,7 +127,7 @@ class CpSatSession(Session):
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
-        """The numbers of the variables: who asks once, without a restriction, needs none."""
+        """The numbers of the variables; made when needed, as a single query often needs none."""
         return {variable: number for number, variable in enumerate(self._encoded.domains)}
 
     def solutions(
@@ -189,7 +192,7 @@ class CpSatSession(Session):
                 raise OutOfTime
             seen.update(collector.new)
             if collector.tired:
-                # A copy, so that what is forbidden here is not forbidden to the next query.
+                # A copy: what is forbidden here must not be forbidden in the next query.
                 model = self._encoded.model.clone()
                 terms = [model.get_int_var_from_proto_index(i) for i in range(shown)]
                 model.add_forbidden_assignments(terms, seen)
@@ -197,7 +200,7 @@ class CpSatSession(Session):
                 batch *= _GROWTH
 
     def _restrict(self, restrict: Restriction) -> bool:
-        """Edit the domains; False if a variable would be left without a value."""
+        """Edit the domains; return False if a variable would be left without a value."""
         domains = self._domains
         kept: dict[int, Sequence[int]] = {}
         for variable, values in restrict.items():
@@ -212,7 +215,7 @@ class CpSatSession(Session):
         return True
 
     def _hint(self, seed: int | None, hint: Mapping[Any, int]) -> None:
-        """Say which values to try first; a seed of CP-SAT itself changes next to nothing."""
+        """Set the values to try first. For a seed as well: CP-SAT's own changes next to nothing."""
         first = {self._numbers[v]: value for v, value in hint.items() if v in self._numbers}
         if seed is not None:
             chance = random.Random(seed)
@@ -233,20 +236,20 @@ class _Query:
     statistics: CpSatStatistics
 
     def solve(self, model: cp_model.CpModel, shown: int) -> tuple[int, ...] | None:
-        """The first values of any solution, or None if there is none."""
+        """Return the first values of any solution, or None if there is none."""
         solver = self._solver()
         solver.parameters.num_workers = self.statistics.workers
         status = self._run(solver, model, None)
         if status == cp_model.UNKNOWN:
             raise OutOfTime
-        # Values that are read after any other answer are zeros or garbage.
+        # After any other answer, the values are zeros or garbage.
         found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
         return tuple(islice(solver.response_proto.solution, shown)) if found else None
 
     def collect(self, model: cp_model.CpModel, collector: _Collector) -> bool:
-        """Hand solutions to the collector until it stops; True if the whole space was searched."""
+        """Give solutions to the collector until it stops; return whether all was searched."""
         solver = self._solver()
-        # Several workers would give some solutions many times, others never, and no proof.
+        # Several workers would give some solutions many times, others never, and prove nothing.
         solver.parameters.num_workers = 1
         solver.parameters.enumerate_all_solutions = True
         status = self._run(solver, model, collector)
@@ -256,14 +259,14 @@ class _Query:
     def _solver(self) -> cp_model.CpSolver:
         solver = cp_model.CpSolver()
         parameters = solver.parameters
-        # Otherwise Ctrl-C is lost to Python for good, from the first solve on.
+        # Otherwise Python never sees Ctrl-C again after the first solve.
         parameters.catch_sigint_signal = False
         parameters.cp_model_presolve = self.presolve
         parameters.random_seed = (self.seed or 0) % 2**31
         # Looking for symmetries costs more than it gives, and breaking them defeats a seed.
         parameters.symmetry_level = 0
-        # The first round of presolve gives nearly all that there is to gain, and so does probing in
-        # it: there is no need to probe once more before the search, nor to shorten tables.
+        # The first round of presolve, with its probing, gives nearly all that there is to gain.
+        # More rounds, more probing before the search and shorter tables do not pay.
         parameters.max_presolve_iterations = 1
         parameters.cp_model_probing_level = 1
         parameters.table_compression_level = 0
@@ -291,7 +294,7 @@ class _Query:
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):
-    """Takes the solutions of a run that were not seen before, until it has enough or is tired."""
+    """Takes the new solutions of a run, until it has enough or too many repeats come."""
 
     def __init__(self, shown: int, seen: Collection[tuple[int, ...]], wanted: int) -> None:
         super().__init__()

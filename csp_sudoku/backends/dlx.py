@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -20,18 +20,15 @@ from numpy.typing import NDArray
 from csp_encodings.errors import GraphError
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.graph import Assignment
-from csp_sudoku.backends.base import (
-    BLANK,
-    Backend,
-    Restriction,
-    Statistics,
-    check_deadline,
-)
+from csp_sudoku.backends.base import Backend, Restriction, Statistics, check_deadline
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
 from csp_sudoku.errors import BackendError
-from csp_sudoku.kernels import dlx, dlx_batch, groups, options
-from csp_sudoku.kernels.flat import Flat
+from csp_sudoku.kernels import BLANK, dlx
+from csp_sudoku.kernels.dlx_batch import Columns, find_options, search_rows
+from csp_sudoku.kernels.groups import arrange
+from csp_sudoku.kernels.options import GONE, Groups, Options
+from csp_sudoku.kernels.records import copy, pack
 
 Values = NDArray[np.int64]
 
@@ -111,7 +108,7 @@ class DlxSession(BatchSession):
         self.cover = cover
         self._learning = learning
         self._supports = supports
-        self._options = self._arrange(np.arange(len(cover.meanings)))
+        self._groups, self._options = self._arrange(np.arange(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
 
     def solutions(
@@ -129,18 +126,18 @@ class DlxSession(BatchSession):
             options=len(self.cover.meanings),
         )
         if seed is None:
-            own = options.own_search(self._options)
+            groups, own = self._groups, copy(self._options)
         else:
             order = list(range(len(self.cover.meanings)))
             random.Random(seed).shuffle(order)
-            own = self._arrange(np.array(order, np.int64))
-        self._restrict(own, restrict or {})
-        return DlxEnumeration(self.cover, own, deadline, statistics)
+            groups, own = self._arrange(np.array(order, np.int64))
+        self._restrict(groups, own, restrict or {})
+        return DlxEnumeration(self.cover, groups, own, deadline, statistics)
 
-    def _arrange(self, order: Values) -> options.Options:
-        arranged = groups.arrange(self.cover, order, supports=self._supports)
-        arranged.state[options.LEARNING] = self._learning
-        return arranged
+    def _arrange(self, order: Values) -> tuple[Groups, Options]:
+        groups, options = arrange(self.cover, order, supports=self._supports)
+        options.learning = self._learning
+        return groups, options
 
     @property
     def width(self) -> int:
@@ -151,44 +148,40 @@ class DlxSession(BatchSession):
         self, givens: Values, limit: int, deadline: float | None
     ) -> tuple[Values, Values]:
         """Solve the rows one after the other in the kernel."""
-        rows, width = givens.shape
-        solutions = np.full(givens.size, BLANK, np.int64)
-        counts = np.empty(rows, np.int64)
-        sizes = np.array([rows, width, 0, 0], np.int64)
-        batch = dlx_batch.Batch(
-            *self._columns,
-            Flat(np.full(givens.size, -1, np.int32)),
-            Flat(solutions),
-            Flat(counts),
-            Flat(sizes),
-        )
-        dlx_batch.set_givens(batch, Flat(np.ascontiguousarray(givens).ravel()), BLANK)
-        own = options.own_search(self._options)
+        solutions, counts = np.full(givens.shape, BLANK), np.full(len(givens), -1)
+        options = np.full(givens.shape, -1)
+        find_options(self._columns, givens, options, counts)
+        own, rows = copy(self._options), (options, solutions, counts)
+        batch = partial(search_rows, self._groups, own, self._columns, rows, limit)
         finished = run_in_slices(
-            lambda budget: dlx_batch.solve_many(own, batch, limit, budget) == dlx.DONE,
+            lambda budget: batch(budget) == dlx.DONE,
             _FIRST_SLICE,
             deadline,
         )
-        if not finished and sizes[dlx_batch.BEGUN]:
-            counts[sizes[dlx_batch.ROW]] = -1
-        return solutions.reshape(rows, width), counts
+        if not finished and own.begun:
+            counts[own.row] = -1
+        return solutions, counts
 
     @cached_property
-    def _columns(self) -> tuple[Flat[int], Flat[int], Flat[int]]:
+    def _columns(self) -> Columns:
         """The options of each column of a batch, the column of each option, and its value."""
         known = [self.cover.options[variable].values() for variable in self.cover.variables]
-        bounds = [(min(numbers, default=0), max(numbers, default=-1) + 1) for numbers in known]
+        first = [min(numbers, default=0) for numbers in known]
+        end = [max(numbers, default=-1) + 1 for numbers in known]
         columns = np.full(len(self.cover.meanings), -1, np.int32)
-        for column, (first, stop) in enumerate(bounds):
-            columns[first:stop] = column
+        for column in range(len(known)):
+            columns[first[column] : end[column]] = column
         values = [meaning[1] if meaning else BLANK for meaning in self.cover.meanings]
-        return (
-            Flat(np.array(bounds, np.int32).ravel()),
-            Flat(columns),
-            Flat(np.array(values, np.int64)),
+        return pack(
+            Columns(
+                np.array(first, np.int32),
+                np.array(end, np.int32),
+                columns,
+                np.array(values, np.int64),
+            )
         )
 
-    def _restrict(self, own: options.Options, restrict: Restriction) -> None:
+    def _restrict(self, groups: Groups, own: Options, restrict: Restriction) -> None:
         """Begin a search within a restriction."""
         given: list[int] = []
         removed: list[int] = []
@@ -201,8 +194,8 @@ class DlxSession(BatchSession):
                 given += kept
             else:
                 removed += [option for option in known.values() if option not in kept]
-        own.marks.array[removed] = options.GONE
-        dlx.begin(own, Flat(np.array(given, np.int32)), 0, len(given))
+        own.mark[removed] = GONE
+        dlx.begin(groups, own, np.array(given, np.int64))
 
 
 class DlxEnumeration(SlicedEnumeration):
@@ -213,22 +206,23 @@ class DlxEnumeration(SlicedEnumeration):
     def __init__(
         self,
         cover: ExactCover,
-        own: options.Options,
+        groups: Groups,
+        own: Options,
         deadline: float | None,
         statistics: DlxStatistics,
     ) -> None:
         super().__init__(statistics, _FIRST_SLICE, deadline)
         self._cover = cover
+        self._groups = groups
         self._options = own
 
     def _run(self, wanted: int, budget: int) -> int:
-        state = self._options.state
-        before = state[options.SOLUTIONS]
-        self._exhausted = dlx.search(self._options, wanted, budget) == dlx.DONE
-        self.statistics.nodes = int(state[options.NODES])
-        self.statistics.updates = int(state[options.UPDATES])
-        return int(state[options.SOLUTIONS] - before)
+        own = self._options
+        before = own.solutions
+        self._exhausted = dlx.search(self._groups, own, wanted, budget) == dlx.DONE
+        self.statistics.nodes = own.nodes
+        self.statistics.updates = own.updates
+        return own.solutions - before
 
     def _solution(self) -> Assignment:
-        sample = self._options.sample.array[: self._options.state[options.SAMPLED]]
-        return self._cover.decode(sample.tolist())
+        return self._cover.decode(self._options.sample[: self._options.sampled].tolist())

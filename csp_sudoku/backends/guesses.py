@@ -1,8 +1,8 @@
-"""Guesses beside a complete solver: values for all variables, until they are a solution.
+"""Local search beside a complete solver: it guesses values for all variables.
 
-On a large grid of which half is given a SAT solver can go astray for hours, though there are many
-solutions: what it has chosen first is wrong, and it cannot tell. A local search sees the whole
-grid. It proves nothing; so what it finds is what the solver tries first.
+On a large grid with half of its cells given, a SAT solver can go astray for hours, although there
+are many solutions: its first choices were wrong, and it cannot tell. A local search sees the whole
+grid. It proves nothing; so the solver tries first what it finds.
 """
 
 from __future__ import annotations
@@ -13,26 +13,28 @@ from csp_encodings.conflicts import CandidateConflicts
 from csp_encodings.graph import Assignment
 from csp_encodings.jit import announced
 from csp_sudoku.kernels import metropolis
+from csp_sudoku.kernels.records import pack
 
-# Hotter, a walk never comes down; colder, it stays where it is. Tried on 36×36 grids with half of
-# their cells given, which are harder than those with fewer or more.
+# The temperature. Hotter, a walk never comes down; colder, it does not move. Tried on 36×36 grids
+# with half of their cells given, which are harder than those with fewer or more givens.
 _HEAT = 0.22
-# Fewer find less in the same time; so many take a second or two.
+# The steps of a walk, which take a second or two; with fewer, less is found in the same time.
 _STEPS = 100_000_000
-# As many take less than a tenth of a second, after which somebody may want to stop.
+# The steps between two looks at whether to stop, less than a tenth of a second.
 _STEPS_AT_ONCE = 1_000_000
 
 
 class Guesses:
-    """One walk after the other, each from a start of its own."""
+    """One random walk after the other, each from its own start."""
 
     def __init__(self, encoded: CandidateConflicts) -> None:
         self._encoded = encoded
+        self._conflicts = pack(encoded.conflicts)
         self._begun = 0
 
     def find(self, pause: Callable[[], None]) -> Assignment:
-        """Guess until nothing clashes; `pause` is called now and then, and may raise to give up."""
-        conflicts = self._encoded.conflicts
+        """Guess until nothing clashes; call `pause` now and then, which may raise to give up."""
+        conflicts = self._conflicts
         while True:
             seed, self._begun = self._begun, self._begun + 1
             walk = metropolis.start(conflicts, seed)

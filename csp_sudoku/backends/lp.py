@@ -1,11 +1,11 @@
-"""The `lp` backend: the graph as a linear program: its relaxation first, then branch and bound.
+"""The `lp` backend: the graph as a linear program; its relaxation first, then branch and bound.
 
-The solvers come with OR-tools and are reached through its first interface, `pywraplp`: through the
-newer ones SCIP cannot be stopped. A restriction is a change of bounds. So is the way to the next
-solution: what is left of a space without a solution is split into disjoint spaces (Lawler, "A
-procedure for computing the K best solutions to discrete optimization problems", 1972), most of
-which the relaxation finds empty. Rows that forbid a solution would weaken the relaxation, and are
-tens of times slower.
+The solvers come with OR-tools and are called through its first interface, `pywraplp`: through the
+newer ones SCIP cannot be stopped. A restriction changes bounds, and so does the step to the next
+solution. A space without its known solution is split into disjoint spaces (Lawler, "A procedure for
+computing the K best solutions to discrete optimization problems", 1972), and the relaxation finds
+most of them empty. Rows that forbid a solution would weaken the relaxation; they are tens of times
+slower.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class _Engine:
     kind: str
     settings: str = ""
     seeded: str = ""
-    """Further ones for a seed, which changes little unless it changes the order of columns."""
+    """Further settings with a seed. It changes little unless it changes the order of columns."""
 
 
 _GLOP = _Engine("glop", "GLOP", "use_dual_simplex: true")
 
 _BRANCH_AND_BOUND = (
-    # Both would take Ctrl-C away from Python.
+    # By default, both would take Ctrl-C away from Python.
     _Engine(
         "scip",
         "SCIP",
@@ -68,34 +68,34 @@ _BRANCH_AND_BOUND = (
 )
 
 ENGINES: dict[str, _Engine] = {engine.name: engine for engine in _BRANCH_AND_BOUND}
-"""What can do branch and bound."""
+"""The solvers for branch and bound."""
 
 UNUSABLE: dict[str, str] = {
     "highs": "it writes to the standard output whatever it is told, and cannot be stopped",
 }
 """Engines that are refused, and why."""
 
-# How far from a whole number a value of a solver may be to be taken for it.
+# A value this close to a whole number is taken for it.
 _TOLERANCE = 1e-5
 
-# A small relaxation takes less time than a thread: it is solved in the calling thread, and goes to
-# one that a deadline and Ctrl-C can stop only if it takes longer than this.
+# A small relaxation takes less time than a thread, so it is solved in the calling thread. If it
+# takes longer than this, it goes to a thread, which a deadline and Ctrl-C can stop.
 _SMALL = 20_000
 _FIRST_MILLISECONDS = 50
 _FOREVER = 10**12
 
 Relaxation: TypeAlias = Literal["", "integral", "fractional", "infeasible"]
 Bounds: TypeAlias = NDArray[np.int64]
-Values: TypeAlias = NDArray[np.float64]
+Reals: TypeAlias = NDArray[np.float64]
 
 
 @dataclass
 class LpStatistics(Statistics):
-    """What the linear program was, and how it went.
+    """The size of the linear program, and how it went.
 
-    ``relaxation`` says what came of the program without whole numbers: ``integral`` (it was a
-    solution), ``fractional`` (``fractional`` has the variables with parts of several values) or
-    ``infeasible`` (in floating point: evidence that there is no solution, but no proof); it is
+    ``relaxation`` says how the program without whole numbers ended: ``integral`` (it is a
+    solution), ``fractional`` (the variables in ``fractional`` have parts of several values) or
+    ``infeasible`` (in floating point: evidence that there is no solution, but no proof). It is
     empty if the relaxation was not solved.
     """
 
@@ -116,11 +116,11 @@ class Lp(Backend):
     Parameters
     ----------
     engine
-        What does branch and bound: one of :data:`ENGINES`.
+        The solver for branch and bound, one of :data:`ENGINES`.
     relaxation
-        Whether to solve the linear relaxation first (with GLOP): often it is integral already.
+        Whether to solve the linear relaxation first (with GLOP); often it is integral already.
     redundant
-        Whether to say what the values of a permutation add up to, which follows.
+        Whether to add rows for the sum of the values of a permutation, which follows anyway.
 
     Examples
     --------
@@ -151,6 +151,10 @@ class Lp(Backend):
         self.relaxation = relaxation
         self.redundant = redundant
 
+    def session_bytes(self, extent: int) -> int:
+        # The solvers of OR-tools hold on to what they needed for their last search.
+        return 40_000_000 + 700 * extent
+
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> LpSession:
         """Write the program and load it into the solvers."""
         started = time.perf_counter()
@@ -161,7 +165,7 @@ class Lp(Backend):
         return LpSession(domains(graph), program, relaxed, model, seconds)
 
     def version(self) -> str:
-        """The version of OR-tools."""
+        """Return the version of OR-tools."""
         return f"ortools {version('ortools')}"
 
 
@@ -170,7 +174,7 @@ class LpSession(Session):
 
     def __init__(
         self,
-        of: Mapping[Any, Domain],
+        domain_of: Mapping[Any, Domain],
         program: LinearProgram,
         relaxed: _Model | None,
         model: _Model,
@@ -184,7 +188,7 @@ class LpSession(Session):
         columns, upper = program.columns, program.upper.tolist()
         self._values: dict[Any, dict[int, int]] = {
             variable: {v: columns[variable, v] for v in domain if upper[columns[variable, v]]}
-            for variable, domain in of.items()
+            for variable, domain in domain_of.items()
         }
         self._shown = {
             variable: list(columns.values())
@@ -230,7 +234,7 @@ class LpSession(Session):
             return
         relaxed, model = self._relaxed, self._model
         if seed is not None:
-            # Models of its own: the shared ones start from where the last query left them.
+            # New models: the shared ones start from where the last query left them.
             relaxed = relaxed and _Model(self._program, _GLOP, deadline, seed)
             model = _Model(self._program, model.engine, deadline, seed)
         spaces = [iter((upper,))]
@@ -242,7 +246,7 @@ class LpSession(Session):
             point = None
             if relaxed:
                 empty, point = self._relax(relaxed, space, deadline, statistics)
-                # An empty relaxation is only evidence; where there is no other the engine decides.
+                # An empty relaxation is only evidence. Before any other, the engine decides.
                 if empty and statistics.relaxations > 1:
                     continue
             if point is None:
@@ -253,7 +257,7 @@ class LpSession(Session):
                     spaces.append(self._split(space, point))
 
     def _upper(self, restrict: Restriction) -> Bounds | None:
-        """The upper bounds of all columns, or None if a variable is left without a value."""
+        """Return the upper bounds of all columns; None if a variable is left without a value."""
         if self._program.impossible:
             return None
         closed: list[int] = []
@@ -268,9 +272,9 @@ class LpSession(Session):
         return upper
 
     def _split(self, upper: Bounds, point: Bounds) -> Iterator[Bounds]:
-        """Disjoint spaces that hold all of a space but one of its points.
+        """Yield disjoint spaces that hold all points of a space but one.
 
-        In each of them the first variables are as in the point and the next one is not.
+        In each of them the first variables are as in that point, and the next one is not.
         """
         rest = upper.copy()
         for columns in self._shown.values():
@@ -291,9 +295,10 @@ class LpSession(Session):
         deadline: float | None,
         statistics: LpStatistics,
     ) -> bool:
-        """Whether the relaxation shows that a space has no other solution than this one.
+        """Whether the relaxation shows that a space has no solution but this one.
 
-        That is so if even a point that agrees with it as little as possible agrees with it wholly.
+        It looks for a point that agrees with the solution as little as possible. If even that one
+        agrees in all variables, there is no other.
         """
         _, values = relaxed.solve(upper, deadline, point)
         statistics.relaxations += 1
@@ -304,7 +309,7 @@ class LpSession(Session):
     def _relax(
         self, relaxed: _Model, upper: Bounds, deadline: float | None, statistics: LpStatistics
     ) -> tuple[bool, Bounds | None]:
-        """Solve the relaxation: whether it is empty, and the solution if it is one."""
+        """Solve the relaxation; return whether it is empty, and its point if that is a solution."""
         status, values = relaxed.solve(upper, deadline)
         statistics.relaxations += 1
         statistics.iterations += relaxed.iterations
@@ -316,9 +321,9 @@ class LpSession(Session):
         return status == pywraplp.Solver.INFEASIBLE, point
 
     def _report(
-        self, status: int, values: Values | None, point: Bounds | None, statistics: LpStatistics
+        self, status: int, values: Reals | None, point: Bounds | None, statistics: LpStatistics
     ) -> None:
-        """Note what came of the first relaxation."""
+        """Note how the first relaxation ended."""
         if point is not None:
             statistics.relaxation = "integral"
         elif values is not None:
@@ -333,7 +338,7 @@ class LpSession(Session):
     def _branch_and_bound(
         self, model: _Model, upper: Bounds, deadline: float | None, statistics: LpStatistics
     ) -> Bounds | None:
-        """A solution, or None if there is none."""
+        """Return a solution, or None if there is none."""
         status, values = model.solve(upper, deadline)
         statistics.programs += 1
         statistics.iterations += model.iterations
@@ -345,14 +350,14 @@ class LpSession(Session):
         point = _whole(values)
         if not self._program.is_solution(point):
             raise BackendError(
-                f"lp: what {model.engine.name} gave breaks a row once it is rounded; "
+                f"lp: the solution of {model.engine.name} breaks a row when it is rounded; "
                 "the program is beyond its precision"
             )
         return point
 
 
 class _Model:
-    """A program in one solver."""
+    """A program that is loaded into one solver."""
 
     def __init__(
         self,
@@ -376,7 +381,7 @@ class _Model:
         self._solver.SetSolverSpecificParametersAsString(settings)
         self._parameters: Any = pywraplp.MPSolverParameters()
         if engine is not _GLOP:
-            # A SCIP that was interrupted fails when it goes on from there.
+            # After an interrupt, SCIP fails if it goes on from there.
             self._parameters.SetIntegerParam(
                 pywraplp.MPSolverParameters.INCREMENTALITY,
                 pywraplp.MPSolverParameters.INCREMENTALITY_OFF,
@@ -384,7 +389,7 @@ class _Model:
         self._columns: list[Any] = self._solver.variables()
         self._objective: Any = self._solver.Objective()
         self._upper: Bounds | None = program.upper
-        self._cost: Values | Bounds | None = self._costs
+        self._cost: Reals | Bounds | None = self._costs
         small = len(program.indices) <= _SMALL
         self._patience = _FIRST_MILLISECONDS if small and engine is _GLOP else 0
 
@@ -400,10 +405,10 @@ class _Model:
 
     def solve(
         self, upper: Bounds, deadline: float | None, cost: Bounds | None = None
-    ) -> tuple[int, Values | None]:
-        """Solve within the bounds: the status, and the values of the columns if there are any.
+    ) -> tuple[int, Reals | None]:
+        """Solve within the bounds; return the status, and the values of the columns if there are.
 
-        A `cost` of every column that is part of a solution is minimised instead of the usual one.
+        With a `cost` for every column that is part of a solution, minimise that.
         """
         check_deadline(deadline)
         self._set(upper, self._costs if cost is None else cost[: len(self._costs)])
@@ -424,8 +429,8 @@ class _Model:
             check_deadline(deadline)
         return status, None
 
-    def _set(self, upper: Bounds, cost: Values | Bounds) -> None:
-        known, self._upper = self._upper, None  # not known until all are set
+    def _set(self, upper: Bounds, cost: Reals | Bounds) -> None:
+        known, self._upper = self._upper, None  # unknown until all are set
         for column, bound in _changed(upper, known):
             self._columns[column].SetUb(bound)
         self._upper = upper
@@ -435,22 +440,20 @@ class _Model:
         self._cost = cost
 
 
-def _changed(
-    new: Values | Bounds, old: Values | Bounds | None
-) -> Iterable[tuple[int, float | int]]:
-    """Where the new ones are not the old ones, and what they are there."""
+def _changed(new: Reals | Bounds, old: Reals | Bounds | None) -> Iterable[tuple[int, float | int]]:
+    """Return the places where the new numbers differ from the old, and the new ones there."""
     changed = np.flatnonzero(np.ones_like(new) if old is None else new != old)
     return zip(changed.tolist(), new[changed].tolist(), strict=True)
 
 
-def _whole(values: Values) -> Bounds:
+def _whole(values: Reals) -> Bounds:
     return np.rint(values).astype(np.int64)
 
 
-def _costs(program: LinearProgram, engine: _Engine, seed: int | None) -> Values:
-    """What to minimise, for every column that is part of a solution.
+def _costs(program: LinearProgram, engine: _Engine, seed: int | None) -> Reals:
+    """Return what to minimise: a cost for every column that is part of a solution.
 
-    The relaxation minimises their sum, the 1-norm, which is the same for all solutions; a seed
+    The relaxation minimises their sum, the 1-norm, which is the same for all solutions. A seed
     leads it to one corner or another. Branch and bound takes any solution.
     """
     if engine is not _GLOP:
@@ -460,8 +463,8 @@ def _costs(program: LinearProgram, engine: _Engine, seed: int | None) -> Values:
     return np.random.default_rng(seed % 2**32).random(program.shown)
 
 
-def _proto(program: LinearProgram, engine: _Engine, costs: Values) -> Any:
-    """The program in the form that OR-tools loads fastest."""
+def _proto(program: LinearProgram, engine: _Engine, costs: Reals) -> Any:
+    """Return the program in the form that OR-tools loads fastest."""
     proto = linear_solver_pb2.MPModelProto()
     flows = len(program.upper) - len(costs)
     whole = 0 if engine is _GLOP else len(program.columns)

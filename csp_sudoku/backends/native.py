@@ -11,10 +11,12 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
+from csp_encodings.store import STORE
+
 T = TypeVar("T")
 
-# How long to wait before looking again whether a solver is to stop: at first, and at most. One that
-# was told to stop is told again. To look takes time from a solver that needs only milliseconds.
+# How many seconds to wait before looking again whether a solver is to stop: at first, and at most.
+# The first looks come soon, because some solvers need only milliseconds; each takes time from them.
 _FIRST_TICK = 0.005
 _TICK = 0.05
 
@@ -27,11 +29,12 @@ def run_stoppable(
 ) -> T:
     """Call `work` in another thread and wait; call `stop` at the deadline or on Ctrl-C.
 
-    Also when `is_over` says so, which is asked now and then.
+    It also calls `stop` when `is_over`, which it asks now and then, says so.
 
-    A native solve in the main thread would hold off every signal until it ends. After `stop` the
-    result of `work` is awaited (it returns early, saying so in its own way); an interrupt is then
-    raised again. `stop` is called until `work` returns: a solver may miss one that comes too early.
+    A native solve in the main thread would hold off every signal until it ends. After `stop` it
+    waits for the result of `work`, which returns early and says so in its own way. Then it raises
+    an interrupt again. It calls `stop` until `work` returns: a solver may miss one that comes too
+    early.
     """
     future: Future[T] = Future()
     try:
@@ -44,8 +47,8 @@ def run_stoppable(
             _wait(future, left if left > 0 else tick)
             tick = min(_TICK, tick * 1.2)
     except BaseException:
-        # A thread that does not run yet is cancelled. One that runs is in the solver, which nobody
-        # else may touch before it is out, however often one asks.
+        # A thread that has not begun is cancelled. One that has is in the solver, and nobody else
+        # may touch that before it comes out, however often Ctrl-C is pressed.
         while not (future.cancel() or future.done()):
             with suppress(KeyboardInterrupt):
                 stop()
@@ -55,21 +58,30 @@ def run_stoppable(
 
 
 def _wait(future: Future[Any], seconds: float) -> None:
-    """Wait until a future is done, or for so long."""
+    """Wait until a future is done, but no longer than this."""
     with suppress(TimeoutError):
         future.exception(seconds)
 
 
-# Threads that wait for work. To start one for each solve would take longer than some: the memory
-# that a solver asks for in a new thread is new as well.
-_idle: list[SimpleQueue[Callable[[], None]]] = []
-# After a fork they are not there.
+# Threads that wait for work. A new thread for each solve would take longer than some solves: it
+# also gets new memory.
+_idle: list[SimpleQueue[Callable[[], None] | None]] = []
+# A forked process has none of them.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)
 
 
+def _end_idle() -> None:
+    while _idle:
+        with suppress(IndexError):
+            _idle.pop().put(None)
+
+
+STORE.on_clear(_end_idle)
+
+
 def run_in_thread(work: Callable[[], T], future: Future[T]) -> None:
-    """Do some work in a thread that is idle, or in a new one; the future gets what comes of it."""
+    """Do some work in an idle thread, or in a new one; the future gets the result or the error."""
 
     def run() -> None:
         if future.set_running_or_notify_cancel():
@@ -86,7 +98,8 @@ def run_in_thread(work: Callable[[], T], future: Future[T]) -> None:
     tasks.put(run)
 
 
-def _serve(tasks: SimpleQueue[Callable[[], None]]) -> None:
-    while True:
-        tasks.get()()
+def _serve(tasks: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (task := tasks.get()) is not None:
+        task()
+        del task  # it holds what it worked on
         _idle.append(tasks)

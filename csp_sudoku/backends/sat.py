@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import networkx as nx
 
-from csp_encodings.at_most_one import ENCODINGS
+from csp_encodings.at_most_one import ENCODINGS, suitable
 from csp_encodings.cnf import encode
 from csp_encodings.graph import domains, factors
 from csp_sudoku.backends.base import Backend, check_deadline
@@ -15,9 +15,9 @@ from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.backends.sat_solvers import DEFAULT_SOLVER, SOLVERS, known_solver
 from csp_sudoku.errors import BackendError
 
-# From so many variables on, what givens rule out is left out of the clauses: a 36×36 with half of
-# its cells given has a tenth of its literals left, few enough for pairs. And there the solver gets
-# guesses.
+# Above this many variables, the clauses leave out what the givens rule out: a 36×36 with half of
+# its cells given has a tenth of its literals left, few enough for pairs. And the solver gets
+# guesses there.
 _LARGE = 1_000
 
 
@@ -25,18 +25,19 @@ class Sat(Backend):
     """CNF on a SAT solver.
 
     Where a large graph of differences and relations takes long, a local search works beside the
-    solver, in a thread of its own; what it finds the solver then tries first, see
-    :mod:`csp_sudoku.backends.guesses`. Not with a seed or a hint.
+    solver, in its own thread. The solver then tries first what it finds, see
+    :mod:`csp_sudoku.backends.guesses`. With a seed or a hint there is no local search.
 
     Parameters
     ----------
     solver
-        A solver of PySAT, by any name that PySAT knows it by; one of :data:`SOLVERS`.
+        A solver of PySAT, one of :data:`SOLVERS`, by any of its names in PySAT.
     at_most_one
-        The encoding of at-most-one constraints (see :func:`csp_encodings.cnf.encode`); what suits
-        the solver and the graph by default.
+        The encoding of at-most-one constraints (see :func:`csp_encodings.cnf.encode`); default:
+        what suits the solver and the graph.
     redundant
-        Whether to say that every value of a permutation occurs, which follows but propagates more.
+        Whether to add clauses that every value of a permutation occurs. That follows anyway, but
+        it propagates more.
 
     Examples
     --------
@@ -72,7 +73,7 @@ class Sat(Backend):
             )
         if at_most_one == "native" and not native:
             able = ", ".join(name for name, traits in SOLVERS.items() if traits.native)
-            raise BackendError(f"sat: {self.solver} has no at-most constraints; {able} have")
+            raise BackendError(f"sat: {self.solver} has no at-most constraints; these have: {able}")
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SatSession:
         """Encode the graph and load it into the solver."""
@@ -92,7 +93,7 @@ class Sat(Backend):
         return SatSession(cnf, self.solver, started, deadline, guided=guided)
 
     def version(self) -> str:
-        """The version of PySAT."""
+        """Return the version of PySAT."""
         from importlib.metadata import version
 
         return f"python-sat {version('python-sat')}"
@@ -100,8 +101,7 @@ class Sat(Backend):
     def _suitable(self, graph: nx.Graph) -> str:
         if SOLVERS[self.solver].native:
             return "native"
-        # Pairs propagate best, and their number is bearable up to a 25×25.
         open_to = {variable: len(domain) > 1 for variable, domain in domains(graph).items()}
         groups = [sum(open_to[v] for v in factor.scope) for factor in factors(graph).values()]
         widest = max(map(len, domains(graph).values()), default=0)
-        return "pairwise" if max(widest, *groups, 0) <= 25 else "product"
+        return suitable(max(widest, *groups, 0))

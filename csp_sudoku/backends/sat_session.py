@@ -1,8 +1,8 @@
-"""A SAT solver with the rules in it, asked again and again.
+"""A session of the `sat` backend: a SAT solver that holds the rules and answers many queries.
 
-The rules are loaded once; a restriction is a list of assumptions. Solutions are told apart by
-blocking clauses that hold only under a selector, a literal that the query assumes and nobody after
-it: whatever ends a query, the next one starts from the rules alone.
+The rules are loaded once; a restriction is a list of assumptions. Clauses block the solutions that
+were found. They hold only under a selector, a literal that this query assumes and no later one
+does. So, whatever ends a query, the next one starts from the rules alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import networkx as nx
 from pysat import solvers
 
 from csp_encodings.cnf import Cnf
-from csp_encodings.graph import Assignment, Row, restricted
+from csp_encodings.graph import Assignment, Row, restricted_view
 from csp_sudoku.backends.base import (
     Enumeration,
     OutOfTime,
@@ -38,20 +38,19 @@ from csp_sudoku.errors import BackendError
 if TYPE_CHECKING:
     from csp_sudoku.backends.guesses import Guesses
 
-# Solved at once in the calling thread, because a thread costs as much as an easy puzzle: a few
-# hundredths of a second at most, after which a deadline and Ctrl-C need a thread.
+# The work that is done at once in the calling thread, because a thread costs as much as an easy
+# puzzle: some hundredths of a second at most. After that a deadline and Ctrl-C need a thread.
 _FIRST_CONFLICTS = 1_000
 _FIRST_PROPAGATIONS = 200_000
 
-# Where there may be guesses, the solver first tries to do without for so many conflicts.
+# The conflicts that the solver may have before a local search guesses beside it.
 _UNGUIDED_CONFLICTS = 5_000
 
-# How long a solver that cannot be stopped works at a time.
+# How many seconds a solver that cannot be stopped works at a time, and its first conflicts.
 _SLICE_SECONDS = 0.05
-# And how many conflicts it is given at first.
 _FIRST_SLICE = 100
 
-# A query for several solutions leaves a dead selector behind, which every model shows: after so
+# A query for several solutions leaves a dead selector behind, which every model shows. After this
 # many the rules are loaded anew.
 _MAX_SELECTORS = 1_000
 
@@ -71,11 +70,11 @@ class SatStatistics(Statistics):
 
 @dataclass(slots=True)
 class Loaded:
-    """A solver with the rules in it, and what came of it since."""
+    """A solver that holds the rules."""
 
     solver: Any
     counted: dict[str, int]
-    """What it had counted when it was last asked."""
+    """Its counters at the end of the last query."""
     selectors: int = 0
 
 
@@ -99,7 +98,7 @@ class SatSession(Session):
         self._query: Enumeration | None = None
         self._closed = False
         self._stopped = False
-        # What makes up a solution is the head of every model, value by value.
+        # The first literals of every model are those of the solution, value by value.
         self.value_of = [0]
         for variable in cnf.shown:
             self.value_of += cnf.domains[variable]
@@ -110,7 +109,7 @@ class SatSession(Session):
 
     @cached_property
     def literals(self) -> dict[Any, dict[int, int]]:
-        """The literals of a variable, by its values. A single solution of all needs none."""
+        """The literals of each variable, by value; made when needed, as one solution needs none."""
         first = self.cnf.first
         return {
             variable: dict(zip(domain, count(first.get(variable, 1)), strict=False))
@@ -146,7 +145,7 @@ class SatSession(Session):
     def core(
         self, restrict: Restriction, *, deadline: float | None = None
     ) -> tuple[Any, ...] | None:
-        """Restricted variables that leave no solution together; None if there is a solution.
+        """Return restricted variables that together leave no solution; None if there is one.
 
         It is seldom the smallest such set. Raises :class:`OutOfTime` at the deadline.
 
@@ -187,24 +186,24 @@ class SatSession(Session):
         self._closed = True
 
     def _begin(self, restrict: Restriction) -> list[int] | None:
-        """End the query that is open, to begin another: what it assumes.
+        """End the open query, and return what the next one assumes.
 
-        None if that is impossible at a glance.
+        None if it is impossible at a glance.
         """
         self._stopped = False
         if self._query:
             self._query.close()
-        # A deleted solver answers nothing, which would look like a lack of time.
+        # A deleted solver answers nothing, and that would look like a lack of time.
         if self._closed:
             raise BackendError("sat: this session is closed")
         assumptions = self._assumptions(restrict)
         return None if self._impossible else assumptions
 
     def _load(self, deadline: float | None) -> Loaded:
-        """A new solver with the rules in it."""
+        """Return a new solver that holds the rules."""
         solver = getattr(solvers, self._traits.kind)()
         clauses = self.cnf.clauses
-        if () in clauses:  # which not every solver takes
+        if () in clauses:  # not every solver takes it
             self._impossible = True
             return Loaded(solver, {})
         add = solver.add_clause
@@ -217,7 +216,7 @@ class SatSession(Session):
         return Loaded(solver, solver.accum_stats())
 
     def _assumptions(self, restrict: Restriction) -> list[int] | None:
-        """The literals that restrict variables, or None if they leave one without a value."""
+        """Return the literals that restrict variables; None if one is left without a value."""
         if not restrict:
             return []
         literals_of = self.literals
@@ -238,7 +237,7 @@ class SatSession(Session):
         return found
 
     def _phases(self, seed: int | None, hint: Mapping[Any, int]) -> list[int]:
-        """The literals to try first: those of the hint, then random ones if there is a seed."""
+        """Return the literals to try first: of the hint, then random ones if there is a seed."""
         chance = random.Random(seed)
         phases = []
         for variable, literals in self.literals.items():
@@ -250,10 +249,10 @@ class SatSession(Session):
         return phases
 
     def load_for(self, phases: list[int] | None, deadline: float | None) -> Loaded:
-        """The solver of all queries; with phases to begin with, one of its own.
+        """Return the solver of all queries; for a query with phases, a new one.
 
-        A shared one keeps what it has learnt and the phases it was given: the same seed would not
-        give the same run twice, and the next query would be led by a seed it was not given.
+        A shared solver keeps what it has learnt, and the phases. So the same seed would not give
+        the same run twice, and the seed would also lead the next query.
         """
         if phases is not None:
             own = self._load(deadline)
@@ -271,7 +270,7 @@ class SatSession(Session):
         deadline: float | None,
         restrict: Restriction | None = None,
     ) -> bool:
-        """Whether there is a solution; within a restriction, guesses may help to find it."""
+        """Whether there is a solution; with a restriction, a local search may help to find it."""
         check_deadline(deadline)
         solver = loaded.solver
         try:
@@ -287,14 +286,14 @@ class SatSession(Session):
         return outcome
 
     def _solve_at_once(self, solver: Any, assumptions: list[int]) -> bool | None:
-        """Solve in the calling thread, if that takes no time."""
+        """Solve in the calling thread, if that is done quickly; else None."""
         if self._traits.interruptible:
             solver.conf_budget(_FIRST_CONFLICTS)
             solver.prop_budget(_FIRST_PROPAGATIONS)
         else:
             solver.conf_budget(self._slice)
-        # Expecting an interrupt lets go of the interpreter, and of PySAT's own handler of Ctrl-C,
-        # which would jump out of the midst of the solver and leave Python's handler lost.
+        # With an interrupt expected, PySAT releases the interpreter and installs no handler of its
+        # own for Ctrl-C. That one would jump out of the solver, and Python's handler would be lost.
         outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
         return outcome
 
@@ -305,9 +304,9 @@ class SatSession(Session):
         deadline: float | None,
         restrict: Restriction,
     ) -> bool | None:
-        """Solve; when that takes long, somebody guesses beside, and a good guess is tried first.
+        """Solve; if that takes long, a local search runs beside, and its find is tried first.
 
-        None if there is nothing to guess, or too little time.
+        None if a local search does not apply, or time ran out.
         """
         outcome = self._solve_within(_UNGUIDED_CONFLICTS, solver, assumptions, deadline)
         if outcome is not None or (guesses := self._guesses_within(restrict)) is None:
@@ -331,14 +330,14 @@ class SatSession(Session):
             over.set()
 
     def _guesses_within(self, restrict: Restriction) -> Guesses | None:
-        """The guesses within a restriction: the next ones, if it is the same as the last time."""
+        """Return the local search within a restriction; the same one if nothing has changed."""
         if self._guesses is None or self._guesses[0] != restrict:
             from csp_encodings import conflicts
             from csp_encodings.narrowing import narrowed
 
-            encoded = conflicts.encode(narrowed(restricted(self._guided, restrict)))
+            encoded = conflicts.encode(narrowed(restricted_view(self._guided, restrict)))
             self._guesses = dict(restrict), None
-            if encoded is not None:  # else there is no need to load the kernels
+            if encoded is not None:  # only then are the kernels needed
                 from csp_sudoku.backends.guesses import Guesses
 
                 self._guesses = dict(restrict), Guesses(encoded)
@@ -352,7 +351,7 @@ class SatSession(Session):
         deadline: float | None,
         is_over: Callable[[], bool] = bool,
     ) -> bool | None:
-        """Solve with so many conflicts at most, or as many as it takes; None if that did not do."""
+        """Solve within a number of conflicts, or as many as it takes; None if that is too few."""
 
         def is_stopped() -> bool:
             return self._stopped or is_over()
@@ -360,7 +359,7 @@ class SatSession(Session):
         if not self._traits.interruptible:
             return self._solve_in_slices(conflicts, solver, assumptions, deadline, is_stopped)
         solver.clear_interrupt()
-        solver.prop_budget(-1)  # that takes both budgets away
+        solver.prop_budget(-1)  # it removes both budgets
         solver.conf_budget(-1 if conflicts is None else conflicts)
         outcome: bool | None = run_stoppable(
             lambda: solver.solve_limited(assumptions, expect_interrupt=True),
@@ -394,7 +393,7 @@ class SatSession(Session):
 
 
 class SatEnumeration(Enumeration):
-    """The solutions of one query: models, told apart by clauses under a selector of their own."""
+    """The solutions of one query: models; those found are blocked by clauses under a selector."""
 
     statistics: SatStatistics
     _last: list[int]
@@ -422,7 +421,7 @@ class SatEnumeration(Enumeration):
         session = self._session
         if self._loaded is None:
             loaded = self._loaded = session.load_for(self._phases, self._deadline)
-            # Only a first solution is guessed at, and not against what a seed or a hint says.
+            # A local search helps with the first solution only, and not against a seed or a hint.
             guided = self._restrict if self._phases is None else None
         else:
             loaded, guided = self._loaded, None
@@ -445,7 +444,7 @@ class SatEnumeration(Enumeration):
         return Row(session.cnf.shown, self._last)
 
     def _block(self, loaded: Loaded, row: list[int]) -> None:
-        """Rule out a solution, for this query alone; what it assumes need not be said."""
+        """Rule out a solution, for this query alone; assumed literals can be left out."""
         if not self._selector:
             loaded.selectors += 1
             self._selector = self._session.cnf.variables + loaded.selectors

@@ -11,32 +11,32 @@ from csp_sudoku.errors import BackendError
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a solver of PySAT can do, as measured; its documentation does not say."""
+    """What a solver of PySAT can do. This was measured; its documentation does not say."""
 
     kind: str
     """The name of its class."""
     native: bool = False
-    """Knows at-most constraints."""
+    """Whether it knows at-most constraints."""
     interruptible: bool = True
-    """Stops when told from another thread, and lets other threads run meanwhile."""
+    """Whether another thread can stop it, and other threads run meanwhile."""
 
 
-# By PySAT's names, of which it has several for most: see pysat.solvers.SolverNames.
+# By the first of the names that PySAT has for each: see pysat.solvers.SolverNames.
 SOLVERS: dict[str, Traits] = {
-    # Keep to a budget and stop at once.
+    # These keep to a budget, and stop at once.
     "minicard": Traits("Minicard", native=True),
     "minisat22": Traits("Minisat22"),
     "minisatgh": Traits("MinisatGH"),
     "minisatep": Traits("MinisatEP"),
     "ergo": Traits("Ergo"),
     "mergesat3": Traits("Mergesat3"),
-    # Look at budget and stop flag at restarts only: up to a second late.
+    # These look at their budget and at the stop flag at restarts only: up to a second late.
     "glucose3": Traits("Glucose3"),
     "glucose4": Traits("Glucose4"),
     "glucose42": Traits("Glucose42"),
     "gluecard3": Traits("Gluecard3", native=True),
     "gluecard4": Traits("Gluecard4", native=True),
-    # Cannot be stopped, but keep to a budget of conflicts: they solve in slices.
+    # These cannot be stopped, but keep to a budget of conflicts: they solve in slices.
     "cadical153": Traits("Cadical153", interruptible=False),
     "cadical195": Traits("Cadical195", interruptible=False),
     "cadical300": Traits("Cadical300", interruptible=False),
@@ -52,16 +52,16 @@ UNUSABLE: dict[str, str] = {
     "maplecm": "it takes over the alarm of the process",
     "maplesat": "it crashes on an empty formula, and its proofs are invalid",
 }
-"""The solvers of PySAT that are refused, and why."""
+"""The solvers of PySAT that are refused, with the reason."""
 
-# MiniCard with its own at-most-one constraints loads ten times faster than any encoding of them as
-# clauses (a 25×25 in 0.06 s instead of 0.8 s, and 64×64 at all), and solves as fast or faster from
-# 9×9 to 25×25. It is a MiniSat: it stops at once.
+# MiniCard has at-most-one constraints of its own. It loads them ten times faster than any encoding
+# as clauses (a 25×25 in 0.06 s instead of 0.8 s; 64×64 is possible), and solves as fast or faster
+# from 9×9 to 25×25. It is a MiniSat: it stops at once.
 DEFAULT_SOLVER = "minicard"
 
 
 def known_solver(name: str) -> str:
-    """PySAT's first name of a solver, if it can be used."""
+    """Return PySAT's first name of a solver; refuse one that cannot be used."""
     known: dict[str, object] = vars(solvers.SolverNames)
     for first, names in known.items():
         if isinstance(names, tuple) and (name == first or name in names):

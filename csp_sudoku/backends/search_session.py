@@ -1,6 +1,6 @@
-"""A session of the `search` backend: its engines, its queries and what they cost.
+"""Sessions of the backends `search` and `boards`: their queries and what these cost.
 
-Every query works on a memory of its own. The kernel is called for a slice of work at a time: in
+Every query works on a record of its own. The kernel is called for a slice of work at a time: in
 between, plain Python looks at the deadline, and a Ctrl-C comes through.
 """
 
@@ -10,85 +10,76 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.arrays import ConstraintArrays
-from csp_encodings.division import Share
-from csp_encodings.graph import Assignment
+from csp_encodings.division import Share, count_divided
+from csp_encodings.graph import Assignment, restricted_view
 from csp_encodings.jit import announced
-from csp_sudoku.backends.base import (
-    BLANK,
-    Drained,
-    OutOfTime,
-    Restriction,
-    Statistics,
-)
+from csp_sudoku.backends.base import Backend, Drained, OutOfTime, Restriction, Statistics
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
+from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import BackendError
-from csp_sudoku.kernels import memory as m
-from csp_sudoku.kernels import search as kernel
-from csp_sudoku.kernels.batch import (
-    NO_BATCH,
-    Batch,
-    Columns,
-    search_domains,
-    search_large_boards,
-    search_small_boards,
+from csp_sudoku.kernels import BLANK
+from csp_sudoku.kernels.batch import FRESH, NO_COLUMNS, NO_ROWS, Columns
+from csp_sudoku.kernels.domains import EVENT, Search
+from csp_sudoku.kernels.records import copy, pack
+from csp_sudoku.kernels.search import (
+    ASSIGN,
+    BACKTRACK,
+    END,
+    EXHAUSTED,
+    REMOVE,
+    SOLUTION,
+    SPENT,
 )
-from csp_sudoku.kernels.board_memory import SHAPES
-from csp_sudoku.kernels.memory import Memory
 
 Values = NDArray[np.int64]
 Divide = Callable[[Restriction, float | None], Share | None]
 
 _EVENTS = {
-    int(kernel.ASSIGN): "assign",
-    int(kernel.REMOVE): "remove",
-    int(kernel.BACKTRACK): "backtrack",
-    int(kernel.SOLUTION): "solution",
+    int(ASSIGN): "assign",
+    int(REMOVE): "remove",
+    int(BACKTRACK): "backtrack",
+    int(SOLUTION): "solution",
 }
 
 # The work before the first look at the clock.
 _FIRST_SLICE = 20_000
 
-# So many solutions are counted one by one before a count is divided.
+# This many solutions are counted one by one before a count is divided.
 _MANY = 4_096
 
-# No variable has so many values.
+# No variable has that many values.
 _NO_VALUE = 1 << 40
 
 
-@dataclass(frozen=True)
-class Engine:
-    """A kernel that searches."""
+class Engine(NamedTuple):
+    """A kernel, the record of what it searches, and the record of a search."""
 
-    name: str
-    search: Callable[[Values, NDArray[np.uint64], Values, int, int], int]
+    kernel: Callable[..., int]
+    model: Any
+    search: Search
 
-    def run(self, memory: Memory, solutions: int, budget: int) -> int:
-        """Search on for so many solutions more; gives EXHAUSTED, FOUND or SPENT."""
-        return self.search(memory.ints, memory.sets, NO_BATCH, solutions, budget)
+    def copy(self) -> Engine:
+        """Return an engine with a search of its own."""
+        return Engine(self.kernel, self.model, copy(self.search))
 
-    def run_many(self, memory: Memory, batch: Batch, limit: int, budget: int) -> bool:
-        """Search one restriction after the other; True once all are done."""
-        return self.search(memory.ints, memory.sets, batch.array, limit, budget) != kernel.SPENT
+    def warm_up(self) -> None:
+        """Call the kernel with nothing to do, so that it is compiled if it is not yet."""
+        idle = self.copy()
+        idle.search.mode = END
+        with announced("the kernels of the search"):
+            idle.run(1, 1)
 
-    def warm_up(self, memory: Memory) -> None:
-        """Take no more than a first step, so that the kernel is compiled, if it is not yet."""
-        if not getattr(self.search, "signatures", True):
-            with announced("the kernels of the search"):
-                self.run(memory.copy(), 1, 0)
-
-
-DOMAINS = Engine("domains", search_domains)
-BOARDS = {
-    shape: Engine("boards", search)
-    for shape, search in zip(SHAPES, (search_small_boards, search_large_boards), strict=True)
-}
+    def run(self, solutions: int, budget: int) -> int:
+        """Search on for this many solutions or this much work: EXHAUSTED, FOUND or SPENT."""
+        return self.kernel(self.model, self.search, NO_COLUMNS, NO_ROWS, solutions, budget)
 
 
 @dataclass
@@ -107,9 +98,9 @@ class SearchStatistics(Statistics):
         How often a factor was looked at to remove values.
     checks
         Without inference, how often a factor was tested; with it, how often a relation was asked
-        for a support of a value.
+        for a support of a value. Boards ask for none.
     restarts
-        How often the search started over.
+        How often the search started over. On boards it never does.
     """
 
     variables: int = 0
@@ -141,20 +132,27 @@ class TraceEvent:
 
 
 class SearchSession(BatchSession):
-    """The arrays of one graph. Threads may share it, and queries may overlap: none changes it."""
+    """The arrays of one graph. Threads may share it, and queries may overlap: none changes it.
+
+    Parameters
+    ----------
+    arrays
+        The network, and what its numbers mean.
+    engine
+        The kernel, with a search that has not begun.
+    divide
+        Counts the solutions within a restriction by parts; None if that is not wanted.
+    """
 
     def __init__(
         self,
         arrays: ConstraintArrays,
-        start: Memory,
         engine: Engine,
         divide: Divide | None,
         compile_seconds: float,
     ) -> None:
         self.arrays = arrays
-        self.engine = engine
-        self._start = start
-        _sow(start, 0)
+        self._engine = engine
         self._divide = divide
         self._compile_seconds = compile_seconds
 
@@ -167,13 +165,15 @@ class SearchSession(BatchSession):
         seed: int | None = None,
         effort: int | None = None,
     ) -> SearchEnumeration:
-        """Enumerate the solutions within a restriction; the seed is for the `random` order.
+        """Enumerate the solutions within a restriction; the seed is for random orders.
 
         `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
         ends does not depend on the clock.
         """
-        memory = self._begin(seed)
-        memory.domain[:] = self.arrays.restricted(restrict or {})
+        own = self._engine.copy()
+        own.search.domain[:] = self.arrays.restricted(restrict or {})
+        if seed is not None:
+            sow(own.search, seed)
         statistics = SearchStatistics(
             compile_seconds=self._compile_seconds,
             variables=len(self.arrays.names),
@@ -181,13 +181,7 @@ class SearchSession(BatchSession):
         )
         divide = self._divide and partial(self._divide, restrict or {}, deadline)
         return SearchEnumeration(
-            self.arrays,
-            memory,
-            self.engine,
-            statistics,
-            divide=divide,
-            deadline=deadline,
-            effort=effort,
+            self.arrays, own, statistics, divide=divide, deadline=deadline, effort=effort
         )
 
     @property
@@ -196,25 +190,31 @@ class SearchSession(BatchSession):
         return len(self.arrays.shown)
 
     def solve_rows(
-        self, givens: Values, limit: int, deadline: float | None
+        self, givens: Values, limit: int, deadline: float | None, effort: int | None = None
     ) -> tuple[Values, Values]:
-        """Solve the rows one after the other in the kernel."""
+        """Solve the rows one after the other in the kernel.
+
+        `effort` bounds the work on a row: with that much done, or up to twice as much, it is left
+        undecided.
+        """
         rows = givens.copy() if self._gaps else givens
         for column, universe in self._gaps:
             rows[:, column] = _indices(rows[:, column], universe)
-        memory, batch = self._begin(None), self._columns.batch(rows)
-        run_in_slices(partial(self.engine.run_many, memory, batch, limit), _FIRST_SLICE, deadline)
-        solutions, counts = batch.solutions, batch.counts
+        solutions, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
+        solutions.fill(BLANK)
+        counts.fill(FRESH)
+        engine, own = self._engine, copy(self._engine.search)
+        batch = (rows, solutions, counts)
+        run = partial(engine.kernel, engine.model, own, self._columns, batch, limit)
+        if effort is None:
+            run_in_slices(lambda budget: run(budget) != SPENT, _FIRST_SLICE, deadline)
+        else:
+            _run_with_effort(run, own, effort, deadline)
+        np.maximum(counts, FRESH, out=counts)  # what was found of a row that is not decided
         for column, universe in self._gaps:
             solved = counts > 0
             solutions[solved, column] = universe[solutions[solved, column]]
         return solutions, counts
-
-    def _begin(self, seed: int | None) -> Memory:
-        memory = self._start.copy()
-        if seed is not None:
-            _sow(memory, seed)
-        return memory
 
     @cached_property
     def _columns(self) -> Columns:
@@ -222,17 +222,17 @@ class SearchSession(BatchSession):
 
         Columns whose values have gaps hold indices instead.
         """
-        words = self._start.ints[m.DOMAINS] + self.arrays.network.first_word
+        words = self.arrays.network.first_word.astype(np.int64)
         shown = np.array(self.arrays.shown, np.int64)
         universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
         if any(not BLANK < value < 2**63 for universe in universes for value in universe):
             raise BackendError("search: solve_many is for values of 64 bits; use solutions")
         lowest = [universe[0] if _is_range(universe) else 0 for universe in universes]
-        return Columns(words[shown], words[shown + 1], np.array(lowest, np.int64))
+        return pack(Columns(words[shown], words[shown + 1], np.array(lowest, np.int64)))
 
     @cached_property
     def _gaps(self) -> list[tuple[int, Values]]:
-        """The columns whose values are not one after the other, with these."""
+        """The columns whose values are not one after the other, with their values."""
         universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
         return [
             (column, np.array(universe, np.int64))
@@ -241,9 +241,41 @@ class SearchSession(BatchSession):
         ]
 
 
-def _sow(memory: Memory, seed: int) -> None:
+def _run_with_effort(
+    run: Callable[[int], int], search: Search, effort: int, deadline: float | None
+) -> None:
+    """Run a batch until it is done; skip rows that take all the work of a slice."""
+    while not has_passed(deadline):
+        row = search.row
+        if run(effort) != SPENT:
+            return
+        if search.row == row:
+            search.row += 1
+
+
+def divided(graph: nx.Graph, backend: Backend) -> Divide:
+    """Return a function that counts the solutions of a graph by its parts and its symmetry."""
+
+    def divide(restrict: Restriction, deadline: float | None) -> Share | None:
+        def count(part: nx.Graph) -> Share:
+            try:
+                session = backend.compile(part, deadline=deadline)
+            except OutOfTime:
+                return Share(0, [], complete=False)
+            found = session.solutions(deadline=deadline)
+            assert isinstance(found, SearchEnumeration)
+            drained = found.pass_over(None)
+            return Share(drained.count, drained.sample, found.complete)
+
+        return count_divided(restricted_view(graph, restrict), count)
+
+    return divide
+
+
+def sow(search: Search, seed: int) -> None:
+    """Begin the random numbers of a search."""
     # Xorshift never leaves zero; the golden ratio keeps small seeds apart (as in hashing).
-    memory.sets[memory.ints[m.RANDOM_STATE]] = (2 * seed + 1) * 0x9E3779B97F4A7C15 % 2**64
+    search.random[0] = (2 * seed + 1) * 0x9E3779B97F4A7C15 % 2**64
 
 
 def _is_range(universe: tuple[int, ...]) -> bool:
@@ -258,24 +290,22 @@ def _indices(givens: Values, universe: Values) -> Values:
 
 
 class SearchEnumeration(SlicedEnumeration):
-    """The solutions of one query, in a memory of its own."""
+    """The solutions of one query, in a search of its own."""
 
     statistics: SearchStatistics
 
     def __init__(
         self,
         arrays: ConstraintArrays,
-        memory: Memory,
         engine: Engine,
         statistics: SearchStatistics,
         *,
         divide: Callable[[], Share | None] | None,
         deadline: float | None,
-        effort: int | None = None,
+        effort: int | None,
     ) -> None:
         super().__init__(statistics, _FIRST_SLICE, deadline)
         self._arrays = arrays
-        self._memory = memory
         self._engine = engine
         self._divide = divide
         self._effort = effort
@@ -283,14 +313,14 @@ class SearchEnumeration(SlicedEnumeration):
     @property
     def trace(self) -> list[TraceEvent]:
         """What happened so far, as far as there was room for it; see `trace_full`."""
-        ints = self._memory.ints
-        rows = ints[ints[m.TRACE] : ints[m.TRACE_TOP]].reshape(-1, m.EVENT).tolist()
+        search = self._engine.search
+        rows = search.trace[: search.trace_top].reshape(-1, EVENT).tolist()
         return [self._event(*row) for row in rows]
 
     @property
     def trace_full(self) -> bool:
         """Whether there is no room for another event."""
-        return bool(self._memory.ints[m.TRACE_TOP] == self._memory.ints[m.TRACE_END])
+        return bool(self._engine.search.trace_top == self._engine.search.trace_end)
 
     def drain(self, limit: int | None = None) -> Drained:
         """Pass over the next `limit` solutions; the sample is taken at powers of two.
@@ -323,27 +353,25 @@ class SearchEnumeration(SlicedEnumeration):
         return Drained(count, [*first.sample, *share.sample])
 
     def _run(self, wanted: int, budget: int) -> int:
-        ints = self._memory.ints
-        before = ints[m.SOLUTIONS]
+        search, statistics = self._engine.search, self.statistics
+        before = search.solutions
         if self._effort is not None:
-            budget = min(budget, self._effort - int(ints[m.WORK]))
+            budget = min(budget, self._effort - search.work)
             if budget <= 0:
                 raise OutOfTime
-        self._exhausted = self._engine.run(self._memory, wanted, budget) == kernel.EXHAUSTED
-        statistics = self.statistics
-        statistics.assignments = int(ints[m.ASSIGNMENTS])
-        statistics.backtracks = int(ints[m.BACKTRACKS])
-        statistics.revisions = int(ints[m.REVISIONS])
-        statistics.checks = int(ints[m.CHECKS])
-        statistics.restarts = int(ints[m.RESTARTS])
-        return int(ints[m.SOLUTIONS] - before)
+        self._exhausted = self._engine.run(wanted, budget) == EXHAUSTED
+        statistics.assignments = search.assignments
+        statistics.backtracks = search.backtracks
+        statistics.revisions = search.revisions
+        statistics.checks = search.checks
+        statistics.restarts = search.restarts
+        return int(search.solutions - before)
 
     def _solution(self) -> Assignment:
-        return self._arrays.decode(self._memory.domain)
+        return self._arrays.decode(self._engine.search.domain)
 
-    def _event(self, kind: int, address: int, bit: int, depth: int) -> TraceEvent:
-        if address < 0:
+    def _event(self, kind: int, variable: int, bit: int, depth: int) -> TraceEvent:
+        if variable < 0:
             return TraceEvent(_EVENTS[kind], None, None, depth)
-        variable = (address - int(self._memory.ints[m.VARIABLES])) // m.VARIABLE
         value = self._arrays.universes[variable][bit] if bit >= 0 else None
         return TraceEvent(_EVENTS[kind], self._arrays.names[variable], value, depth)

@@ -1,8 +1,8 @@
-"""The `strategies` backend: pencil and paper, and guesses if they are allowed.
+"""The `strategies` backend: the techniques of pencil and paper, and guesses if they are allowed.
 
-Without guesses it is incomplete: where no technique applies it is stuck, says so in its statistics
-and leaves the question undecided. It is never wrong. So it is no part of the usual cross-checks;
-with ``guess=true`` it finds all solutions and can be named there.
+Without guesses it is incomplete: where no technique applies it is stuck, says so and leaves the
+question undecided. It is never wrong. So it is no part of the usual cross-checks. With
+``guess=true`` it finds all solutions and can be named there.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from csp_encodings.graph import Assignment, domains
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
-    OutOfTime,
     Restriction,
     Session,
     Statistics,
+    Stuck,
     check_deadline,
     check_variables,
 )
@@ -46,7 +46,7 @@ class StrategiesStatistics(Statistics):
     hardest
         The score of the hardest step.
     stuck
-        How many places were open when no technique applied any more; 0 if it never was so.
+        How many places were open when no technique applied any more; 0 if it did not get stuck.
     """
 
     steps: int = 0
@@ -69,8 +69,9 @@ class Strategies(Backend):
     >>> result = solve("0100 3001 4002 0040", "strategies", limit=2)
     >>> result.status.value, result.statistics.hardest
     ('all found', 1.2)
-    >>> solve("0100 .... .... ....", "strategies").status.value
-    'unknown'
+    >>> result = solve("0100 .... .... ....", "strategies")
+    >>> result.status.value, result.reason
+    ('unknown', 'stuck with 15 open cells')
     >>> len(solve("0100 .... .... ....", "strategies:guess=true", limit=None).solutions)
     72
     """
@@ -85,7 +86,7 @@ class Strategies(Backend):
         self._guess = guess
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> StrategiesSession:
-        """Find the houses, and who sees whom."""
+        """Find the houses, and which cells see each other."""
         check_deadline(deadline)
         return StrategiesSession(Network(graph), domains(graph), guess=self._guess)
 
@@ -106,7 +107,7 @@ class StrategiesSession(Session):
         deadline: float | None = None,
         seed: int | None = None,
     ) -> Enumeration:
-        """Enumerate; nothing is left to chance, so that the seed says nothing."""
+        """Enumerate the solutions within a restriction; the seed changes nothing."""
         check_variables(restrict or {}, self._values)
         statistics = StrategiesStatistics()
         candidates = {
@@ -143,10 +144,10 @@ class StrategiesSession(Session):
                 statistics.guesses += 1
             else:
                 statistics.stuck = position.open.bit_count()
-                raise OutOfTime
+                raise Stuck(f"stuck with {statistics.stuck} open cells")
 
     def _guesses(self, position: Position) -> list[Position]:
-        """A position for each value of the place with the fewest, the first one last."""
+        """Return a position for each value of the place with the fewest, the first value last."""
         masks = position.masks
         place = min(members(position.open), key=lambda place: masks[place].bit_count())
         found = []

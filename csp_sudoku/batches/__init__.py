@@ -1,13 +1,14 @@
-"""Many puzzles at once: strings, puzzles or an array, in order, with threads or other processes.
+"""Many puzzles at once: texts, puzzles or an array, in order, with threads or other processes.
 
-``many`` any puzzles, a result each · ``arrays`` puzzles of the same rules in an array, an array of
-solutions · ``checking`` the check of whole arrays · ``plain`` one plain text, without detours ·
-``files`` the puzzles of a file, with answers that a later run goes on with · ``cubes`` one puzzle
-cut into many.
+``many`` any puzzles, a result for each · ``arrays`` puzzles of the same rules as an array, an array
+of solutions · ``rows`` what both are made of · ``checking`` the check of whole arrays · ``files``
+the puzzles of a file, with answers that a later run goes on with · ``cubes`` one puzzle cut into
+many.
 """
 
 from typing import TYPE_CHECKING
 
+# The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
     from csp_sudoku.batches.arrays import Solved as Solved
     from csp_sudoku.batches.arrays import solve_array as solve_array

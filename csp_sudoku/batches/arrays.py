@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from math import isqrt
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from csp_sudoku import solving
-from csp_sudoku.backends.auto import search_is_ready
-from csp_sudoku.backends.base import BLANK, Session
-from csp_sudoku.batches.checking import array_check
-from csp_sudoku.compiling import KeptSession
-from csp_sudoku.errors import BackendError, FormatError, WrongAnswerError
+from csp_sudoku.answering import CompiledRules
+from csp_sudoku.backends.base import Rows
+from csp_sudoku.batches.rows import fits_rows
+from csp_sudoku.errors import BackendError, FormatError
 from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
+from csp_sudoku.query import Query, check_query, check_workers
 from csp_sudoku.results import Status
-from csp_sudoku.verify import verify
 
-Values = NDArray[np.int64]
-
-# Puzzles that a thread takes at a time: at least, at most; and how often each should come, or more.
+# How many puzzles a thread takes at a time, at least and at most, and how often it should come.
 _LEAST, _MOST = 64, 1024
 _TIMES = 4
-
-# So many puzzles are worth the loading of kernels.
-_MANY = 100
-
-# What a kernel may take for a puzzle on the average, where others can take over.
-_SECONDS_EACH = 0.02
 
 
 @dataclass(frozen=True)
@@ -46,7 +35,7 @@ class Solved:
     grids
         The first solution of each puzzle, in rows as the puzzles were; blanks where there is none.
     counts
-        How many solutions were found: up to the limit; -1 where time ran out before any answer.
+        How many solutions were found, up to the limit; -1 where time ran out before any answer.
     limit
         How many were looked for.
 
@@ -59,8 +48,8 @@ class Solved:
     ['all found', 'none exist', 'some found']
     """
 
-    grids: Values
-    counts: Values
+    grids: Rows
+    counts: Rows
     limit: int
 
     def __len__(self) -> int:
@@ -73,7 +62,7 @@ class Solved:
         return found
 
     def status(self, row: int) -> Status:
-        """What is known of a puzzle."""
+        """Return what is known about a puzzle."""
         count = int(self.counts[row])
         return Status.of(count > 0, 0 <= count < self.limit)
 
@@ -95,7 +84,7 @@ def solve_array(
         A row for each puzzle, a number for each cell (and named variable) in the order of
         ``rules.variables``: 0 for a blank, or the least number of 64 bits where 0 is a value.
     rules
-        The puzzle without givens; a blank square grid by default.
+        The puzzle without givens; default: a blank square grid.
     limit
         How many solutions of a puzzle to look for: 1 to solve it, 2 to see if it has only one.
     workers
@@ -109,22 +98,42 @@ def solve_array(
     >>> found.grids[0].reshape(4, 4).tolist()
     [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]
     """
-    solving.check_query(limit, timeout, None)
-    if type(workers) is not int or workers < 1:
-        raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
+    if limit is None:
+        raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
+    query, workers = check_query(limit, timeout), check_workers(workers)
     givens, wanted = read_array(grids, rules)
-    solutions, counts = solve_givens(
-        givens, wanted, backend, limit=limit, workers=workers, timeout=timeout
-    )
+    solve = partial(_solve, wanted, backend, query, len(givens))
+    size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
+    if len(givens) <= size:
+        solutions, counts = solve(givens)
+    else:
+        pieces = [givens[i : i + size] for i in range(0, len(givens), size)]
+        if workers == 1:
+            solved = [*map(solve, pieces)]
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                solved = [*pool.map(solve, pieces)]
+        solutions, counts = map(np.concatenate, zip(*solved, strict=True))
     if (blank := blank_of(wanted)) != BLANK:
         solutions[counts <= 0] = blank
     return Solved(solutions, counts, limit)
 
 
-def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[Values, Puzzle]:
-    """The givens of the rows of an array, and their rules; or an error.
+def _solve(
+    rules: Puzzle, backend: str, query: Query, number: int, givens: Rows
+) -> tuple[Rows, Rows]:
+    """Return the first solution of each row, and how many there are, in a call about `number`."""
+    compiled = CompiledRules.for_many(rules, backend)
+    try:
+        return compiled.solve_rows(rules, givens, query, number)
+    finally:
+        compiled.release()
 
-    It names a puzzle by its number, counted from the first one's.
+
+def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[Rows, Puzzle]:
+    """Return the givens of the rows of an array, and their rules.
+
+    Errors name a puzzle by its number, counted from `first`.
     """
     rows = np.ascontiguousarray(grids)
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
@@ -138,104 +147,22 @@ def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[
             f"rows of {rows.shape[1]} numbers do not fit {wanted!r}: it has "
             f"{len(wanted.variables)} cells and variables"
         )
-    givens = rows.astype(np.int64, copy=False)
+    if not fits_rows(wanted):
+        raise FormatError(f"an array holds numbers of 64 bits; {wanted!r} has larger values")
+    givens = np.require(rows, np.int64, ["C", "W"])  # kernels are compiled for arrays of this kind
     if (blank := blank_of(wanted)) != BLANK:
         givens = np.where(rows == blank, np.int64(BLANK), givens)
     _check_values(givens, wanted, first)
     return givens, wanted
 
 
-def solve_givens(
-    givens: Values,
-    rules: Puzzle,
-    backend: str,
-    *,
-    limit: int,
-    workers: int = 1,
-    timeout: float | None = None,
-) -> tuple[Values, Values]:
-    """The first solution of each row of givens, BLANK if there is none; and how many there are.
-
-    The rows hold values of the rules, or BLANK; and the rules hold no givens.
-    """
-    auto = backend == "auto"
-    if auto and len(givens) < _MANY and not search_is_ready():
-        session: AbstractContextManager[Session | None] = nullcontext()
-    else:
-        session = KeptSession(rules, "search" if auto else backend)
-    with session as found:
-        solver = _Solver(rules, backend, limit, timeout, getattr(found, "solve_many", None))
-        size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
-        if len(givens) <= size:
-            return solver.solve(givens)
-        pieces = [givens[i : i + size] for i in range(0, len(givens), size)]
-        if workers == 1:
-            solved = [*map(solver.solve, pieces)]
-        else:
-            with ThreadPoolExecutor(workers) as pool:
-                solved = [*pool.map(solver.solve, pieces)]
-    solutions, counts = zip(*solved, strict=True)
-    return np.concatenate(solutions), np.concatenate(counts)
-
-
-class _Solver(NamedTuple):
-    """Solves pieces of an array: by a kernel if the backend has one for that, else row by row."""
-
-    rules: Puzzle
-    backend: str
-    limit: int
-    timeout: float | None
-    kernel: Any
-
-    def solve(self, givens: Values) -> tuple[Values, Values]:
-        """The first solution and the number of solutions of each row."""
-        auto = self.backend == "auto"
-        if self.kernel is None:
-            solutions, counts = np.full(givens.shape, BLANK), np.full(len(givens), -1)
-        else:
-            seconds = _SECONDS_EACH if auto else self.timeout
-            deadline = None if seconds is None else time.monotonic() + seconds * len(givens)
-            solutions, counts = self.kernel(givens, limit=self.limit, deadline=deadline)
-            self._check(solutions, givens, counts > 0)
-        if auto or self.kernel is None:
-            for row in (counts < 0).nonzero()[0].tolist():
-                self._solve_row(givens[row], solutions[row], counts[row : row + 1])
-        return solutions, counts
-
-    def _check(self, solutions: Values, givens: Values, found: NDArray[np.bool_]) -> None:
-        wrong = found > array_check(self.rules).keeps(solutions, givens)
-        if np.count_nonzero(wrong):
-            values = solutions[wrong][0].tolist()
-            broken = verify(
-                self.rules, dict(zip(self.rules.variables, values, strict=True))
-            ).violations
-            raise WrongAnswerError(
-                f"backend {self.backend} gave a solution that breaks a rule: "
-                f"{broken[0] if broken else 'a given is not kept'}"
-            )
-
-    def _solve_row(self, givens: Values, solution: Values, count: Values) -> None:
-        puzzle = puzzle_of(givens, self.rules)
-        found = solving.solve(puzzle, self.backend, limit=self.limit, timeout=self.timeout)
-        if found.solutions:
-            solution[:] = [*found.solutions[0].values()]
-        if found.solutions or found.complete:
-            count[:] = len(found.solutions)
-
-
-def puzzle_of(givens: Values, rules: Puzzle) -> Puzzle:
-    """The puzzle that a row of givens says."""
-    places = zip(rules.variables, givens.tolist(), strict=True)
-    return rules.with_givens({place: value for place, value in places if value != BLANK})
-
-
 def blank_of(rules: Puzzle) -> int:
-    """What stands for a blank in an array of puzzles with these rules."""
+    """Return what stands for a blank in an array of puzzles with these rules."""
     return BLANK if any(0 in values for values, _ in _columns(rules)) else 0
 
 
 def square(cells: int) -> Puzzle:
-    """A blank square of so many cells."""
+    """Return a blank square with this number of cells."""
     side = isqrt(cells)
     if not 1 <= side <= MAX_SIDE or side * side != cells:
         raise FormatError(f"{cells} cells are no square; say what the rules are")
@@ -244,18 +171,18 @@ def square(cells: int) -> Puzzle:
 
 @of_rules
 def _columns(rules: Puzzle) -> list[tuple[tuple[int, ...], list[int]]]:
-    """The columns of an array of puzzles with these rules, by the values that they may have."""
+    """Return the columns of an array of puzzles, by the values that they may have."""
     columns_of: dict[tuple[int, ...], list[int]] = {}
     for column, place in enumerate(rules.variables):
         columns_of.setdefault(rules.values_of(place), []).append(column)
     return [*columns_of.items()]
 
 
-def _check_values(givens: Values, rules: Puzzle, first: int) -> None:
-    """Refuse a number that is no value of its cell."""
+def _check_values(givens: Rows, rules: Puzzle, first: int) -> None:
+    """Refuse a number that is not a value of its cell."""
     for values, columns in _columns(rules):
         part = givens if len(columns) == givens.shape[1] else givens[:, columns]
-        if values and values[-1] - values[0] == len(values) - 1:  # as usual, and quick to see
+        if values and values[-1] - values[0] == len(values) - 1:  # without gaps: quick to see
             known = (part >= values[0]) & (part <= values[-1]) | (part == BLANK)
         else:
             known = np.isin(part, [*values, BLANK])

@@ -1,7 +1,7 @@
 """The check of many solutions at once. Like :mod:`csp_sudoku.verify` it knows no encoding.
 
-Domains, givens and regions without a repeat are checked by a kernel of a few lines; whatever else
-the rules say, by their ``holds``, one solution after the other.
+A kernel of a few lines checks domains, givens and regions without a repeat. All other rules are
+asked by their ``holds``, one solution after the other.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.jit import kernel
-from csp_sudoku.backends.base import BLANK
+from csp_sudoku.backends.base import Rows
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solution import held
 from csp_sudoku.verify import rules_check, split_rules
 
-Values = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-# The values of a grid, less the lowest of them, as bits of a word.
+# The values of a grid are bits of a word, beginning with the lowest value.
 _BITS = 64
 
 
 class ArrayCheck:
-    """The rules of a puzzle, made ready to check rows of values in the order of its variables.
+    """Checks rows of values, in the order of a puzzle's variables, by its rules.
 
     Examples
     --------
@@ -37,41 +37,43 @@ class ArrayCheck:
     def __init__(self, rules: Puzzle) -> None:
         self._rules = rules
         domains = [rules.values_of(place) for place in rules.variables]
-        every = {value for domain in domains for value in domain}
+        every = {value for domain in {*domains} for value in domain}
         self._low = low = min(every, default=0)
         self._compact = max(every, default=0) - low < _BITS
         if self._compact:
-            masks = [sum(1 << value - low for value in domain) for domain in domains]
-            self._allowed = np.array(masks, np.uint64)
+            mask_of = {domain: sum(1 << value - low for value in domain) for domain in {*domains}}
+            self._allowed = np.array([mask_of[domain] for domain in domains], np.uint64)
         groups, self._others = split_rules(rules, rules.rules)
         column = rules.columns.__getitem__
         # The length of each group, and its columns.
         listed = [number for group in groups for number in (len(group), *map(column, group))]
         self._groups = np.array(listed, np.int64)
 
-    def keeps(self, rows: Values, givens: Values) -> Flags:
-        """Which rows are solutions of the puzzles with these givens, or BLANK."""
-        if self._compact:
-            kept = _kept(rows, givens, self._low, self._allowed, self._groups)
-        else:
-            kept = ((givens == BLANK) | (givens == rows)).all(axis=1)
-        if self._others or not self._compact:
+    def keeps(self, rows: Rows, givens: Rows) -> Flags:
+        """Return which rows are solutions of the puzzles with these givens."""
+        if not self._compact:
+            kept: Flags = ((givens == BLANK) | (givens == rows)).all(axis=1)
             for i in np.flatnonzero(kept).tolist():
                 kept[i] = rules_check(self._rules)(held(rows[i].tolist()))
+            return kept
+        kept = _kept(rows, givens, self._low, self._allowed, self._groups)
+        if self._others:
+            rules = self._rules
+            for i in np.flatnonzero(kept).tolist():
+                values = dict(zip(rules.variables, rows[i].tolist(), strict=True))
+                kept[i] = all(rule.holds(values, rules) for rule in self._others)
         return kept
 
 
 @of_rules
 def array_check(rules: Puzzle) -> ArrayCheck:
-    """The check of a puzzle's rules."""
+    """Return the check for a puzzle's rules."""
     return ArrayCheck(rules)
 
 
 @kernel
-def _kept(
-    rows: Values, givens: Values, low: int, allowed: NDArray[np.uint64], groups: Values
-) -> Flags:
-    """Which rows have values of the domains, all givens, and no value twice in a group."""
+def _kept(rows: Rows, givens: Rows, low: int, allowed: NDArray[np.uint64], groups: Rows) -> Flags:
+    """Return which rows keep the domains and the givens, and have no value twice in a group."""
     kept = np.empty(len(rows), np.bool_)
     bits = np.empty(len(allowed), np.uint64)
     for row in range(len(rows)):

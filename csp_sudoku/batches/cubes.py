@@ -12,25 +12,27 @@ from concurrent.futures import Executor, Future, as_completed
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from csp_sudoku.arc_consistency import ac3
 from csp_sudoku.backends.base import Statistics
+from csp_sudoku.cells import Place
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.query import check_query
 from csp_sudoku.results import Count, Result, Status
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query, count, solve
+from csp_sudoku.solving import count, solve
+from csp_sudoku.textbook import Csp, mac
 
 T = TypeVar("T")
 
 DEFAULT_PARTS = 64
-"""Enough for a few dozen workers, as cubes are of very different sizes."""
+"""Enough for a few dozen workers: cubes differ much in size."""
 
 
 def cubes(puzzle: object, parts: int = DEFAULT_PARTS) -> list[Puzzle]:
-    """Cut a puzzle into at least so many parts, if it has that many.
+    """Cut a puzzle into at least `parts` parts, if it has that many.
 
-    The cell with the fewest candidates is branched on, breadth first; branches that arc consistency
-    refutes are dropped.
+    It branches on the cell with the fewest candidates, breadth first, and drops branches that arc
+    consistency refutes.
 
     Examples
     --------
@@ -40,20 +42,25 @@ def cubes(puzzle: object, parts: int = DEFAULT_PARTS) -> list[Puzzle]:
     (10, 288)
     """
     whole = read(puzzle)
-    waiting = deque([whole])
+    # A part, what is left of its domains, and the place that was branched on last.
+    waiting: deque[tuple[Puzzle, Csp, Place | None]] = deque(
+        [(whole, Csp.of(shared_graph(whole)), None)]
+    )
     finished: list[Puzzle] = []
     while waiting and len(waiting) + len(finished) < parts:
-        part = waiting.popleft()
-        left = ac3(part.graph)
-        if not left.consistent:
+        part, csp, branched = waiting.popleft()
+        for _ in mac(csp, branched):
+            pass
+        if not csp.consistent:
             continue
-        open_places = [place for place in whole.variables if len(left.domains[place]) > 1]
+        open_places = [place for place in whole.variables if len(csp.domains[place]) > 1]
         if not open_places:
             finished.append(part)
             continue
-        place = min(open_places, key=lambda place: len(left.domains[place]))
-        waiting.extend(part.with_givens({place: value}) for value in left.domains[place])
-    return [*finished, *waiting]
+        place = min(open_places, key=lambda place: len(csp.domains[place]))
+        for value in csp.domains[place]:
+            waiting.append((part.with_givens({place: value}), csp.assign(place, value), place))
+    return [*finished, *(part for part, _, _ in waiting)]
 
 
 def count_in_parts(
@@ -64,7 +71,7 @@ def count_in_parts(
     parts: int = DEFAULT_PARTS,
     timeout: float | None = None,
 ) -> Count:
-    """Count the solutions of a puzzle on many workers: those of its cubes, summed.
+    """Count the solutions of a puzzle on many workers: the sum over its cubes.
 
     Parameters
     ----------
@@ -75,7 +82,7 @@ def count_in_parts(
     parts
         How many cubes there are at least.
     timeout
-        Seconds for each cube; the count is not complete if one runs out of them.
+        Seconds for each cube; the count is not complete if time runs out for one.
 
     Examples
     --------
@@ -84,9 +91,9 @@ def count_in_parts(
     ...     int(count_in_parts(Puzzle.blank(4), executor, parts=5))
     288
     """
-    check_query(None, timeout, None)
-    whole = read(puzzle)
-    with _submitted(executor, count, cubes(whole, parts), backend, timeout=timeout) as futures:
+    query, whole = check_query(timeout=timeout), read(puzzle)
+    pieces = cubes(whole, parts)
+    with _submitted(executor, count, pieces, backend, timeout=query.timeout) as futures:
         counts = [future.result() for future in futures]
     return Count(
         sum(part.value for part in counts),
@@ -95,6 +102,7 @@ def count_in_parts(
         _names(counts, backend),
         _total([part.statistics for part in counts]),
         whole.left_out,
+        max((part.reason for part in counts), default=""),
     )
 
 
@@ -120,8 +128,8 @@ def solve_in_parts(
     >>> found.status.value, found.solutions[0].text
     ('all found', '2134342143121243')
     """
-    check_query(limit, timeout, None)
-    whole = read(puzzle)
+    query, whole = check_query(limit, timeout), read(puzzle)
+    limit, timeout = query.limit, query.timeout
     results: list[Result] = []
     found: list[Solution] = []
     complete = True
@@ -142,6 +150,7 @@ def solve_in_parts(
         _names(results, backend),
         _total([result.statistics for result in results]),
         whole.left_out,
+        reason=max((result.reason for result in results), default=""),
     )
 
 
@@ -153,7 +162,7 @@ def _submitted(
     backend: str,
     **settings: Any,
 ) -> Iterator[list[Future[T]]]:
-    """The futures of all pieces; those that have not begun are given up at the end."""
+    """Yield the futures of all pieces; at the end, cancel those that have not begun."""
     futures = [executor.submit(function, piece, backend, **settings) for piece in pieces]
     try:
         yield futures
@@ -167,9 +176,12 @@ def _names(answers: list[Count] | list[Result], backend: str) -> str:
 
 
 def _total(parts: list[Statistics]) -> Statistics:
-    """What all parts have cost together, whatever else their backends counted."""
-    return Statistics(
+    """Return what all parts have cost together, without what each backend counts by itself."""
+    total = Statistics(
         sum(part.compile_seconds for part in parts),
         sum(part.solve_seconds for part in parts),
         sum(part.solutions for part in parts),
     )
+    total.winner = " and ".join(sorted({part.winner for part in parts if part.winner}))
+    total.asked = tuple(sorted({name for part in parts for name in part.asked}))
+    return total

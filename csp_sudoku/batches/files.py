@@ -1,41 +1,45 @@
-"""Many puzzles of a file, on one machine or many, into a file that a later run goes on with.
+"""The puzzles of a file, on one machine or many; a later run goes on where this one ends.
 
-The puzzles are cut apart here and read by the workers. What comes back is written at once, with the
-number of its row, so that nothing is lost when a run ends early and nothing is done twice.
+The puzzles are cut apart here, and read by the workers. An answer is written as soon as it comes,
+with the number of its row. So nothing is lost when a run ends early, and nothing is done twice.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 
+from csp_sudoku.answering import answer
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.formats.plain import plain_values
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.query import Query, check_query
+from csp_sudoku.questions import Group
 from csp_sudoku.reports import Head, Report
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query, count, solve
+from csp_sudoku.solving import count
 
 Task = Literal["solve", "count", "cross-check"]
 
-# What is said of a puzzle when nothing is.
+# The arguments of reading, if none is given.
 _USUAL = {"rules": (), "size": None, "box": "auto", "values": None, "dialect": None}
 
-# Chunks that wait or are worked on: enough to keep a cluster busy, and few enough to be held.
+# How many chunks wait or are worked on: enough to keep a cluster busy, few enough for the memory.
 _AHEAD = 256
 
 
 class BatchRow(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A line of the answers: the row of the puzzle, counted from 1, and what came of it."""
+    """A line of the answers: the row of the puzzle, counted from 1, and its answer."""
 
     row: int
     status: str = ""
@@ -49,9 +53,9 @@ class BatchRow(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 @dataclass(frozen=True)
 class BatchSummary:
-    """What came of all rows: how many of each status, and how many of them were known before.
+    """The answers in numbers: how many of each status, and how many were known before this run.
 
-    Rows are undecided when time ran out, or when they cannot be read.
+    A row is undecided if time ran out, or if it cannot be read.
     """
 
     rows: int
@@ -68,66 +72,82 @@ class BatchSummary:
 
 @dataclass(frozen=True)
 class Work:
-    """What is asked about each puzzle, and how it is read."""
+    """What is asked about each puzzle, and how it is read; it can be sent to another process."""
 
-    task: Task = "solve"
-    backend: str = "auto"
-    limit: int | None = 2
-    timeout: float | None = None
+    task: Task
+    backend: str
+    query: Query
     reading: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, pieces: Iterable[tuple[int, Piece]]) -> list[BatchRow]:
-        """Do it, wherever this is."""
-        return [self._row(number, piece) for number, piece in pieces]
+    def __call__(self, pieces: Sequence[tuple[int, Piece]]) -> list[BatchRow]:
+        """Return the answers to puzzles with these numbers, in order."""
+        rows: dict[int, BatchRow] = {}
+        read: dict[int, Puzzle | str] = {}
+        for number, piece in pieces:
+            started = time.perf_counter()
+            try:
+                read[number] = self._read(piece)
+            except CspSudokuError as error:
+                rows[number] = _numbered(number, _failed(error), time.perf_counter() - started)
+        for numbers, ask in self._questions(read):
+            started = time.perf_counter()
+            try:
+                answers = ask()
+            except CspSudokuError as error:
+                answers = [_failed(error)] * len(numbers)
+            seconds = (time.perf_counter() - started) / len(numbers)
+            for number, answered in zip(numbers, answers, strict=True):
+                rows[number] = _numbered(number, answered, seconds)
+        return [rows[number] for number, _ in pieces]
 
-    def _row(self, number: int, piece: Piece) -> BatchRow:
-        started = time.perf_counter()
-        try:
-            found = self._answer(number, self._question(piece))
-        except CspSudokuError as error:
-            found = BatchRow(number, "error", undecided=True, error=str(error))
-        seconds = round(time.perf_counter() - started, 6)
-        return msgspec.structs.replace(found, seconds=seconds)
-
-    def _question(self, piece: Piece) -> Puzzle | str:
-        # A plain text is read, solved and checked without detours, if it stays one.
+    def _read(self, piece: Piece) -> Puzzle | str:
+        # The values of a plain text are enough: it need not be read, if nothing else is said.
         usual = all(self.reading.get(name, value) == value for name, value in _USUAL.items())
         if usual and plain_values(piece.text):
             return piece.text
         return read_piece(piece, **self.reading)
 
-    def _answer(self, number: int, puzzle: Puzzle | str) -> BatchRow:
-        if self.task == "cross-check":
-            return self._cross_check(number, puzzle)
-        if self.task == "count":
-            counted = count(puzzle, self.backend, limit=self.limit, timeout=self.timeout)
-            return BatchRow(
-                number,
-                "counted" if counted.complete else "at least",
-                count=counted.value,
-                backend=counted.backend,
-                undecided=not counted.complete and counted.value != self.limit,
-            )
-        found = solve(puzzle, self.backend, limit=self.limit, timeout=self.timeout)
-        return BatchRow(
-            number,
-            found.status.value,
-            _texts(found.solutions),
-            backend=found.backend,
-            undecided=not found.complete and len(found.solutions) != self.limit,
-        )
+    def _questions(
+        self, puzzles: Mapping[int, Puzzle | str]
+    ) -> Iterator[tuple[Sequence[int], Callable[[], list[BatchRow]]]]:
+        """Yield what to ask, with the numbers of the puzzles; those of the same rules together."""
+        if self.task != "solve":
+            ask = self._count if self.task == "count" else self._cross_check
+            yield from (([number], partial(ask, puzzle)) for number, puzzle in puzzles.items())
+            return
+        from csp_sudoku.batches.many import piece_of  # it loads NumPy
 
-    def _cross_check(self, number: int, puzzle: Puzzle | str) -> BatchRow:
+        numbers = [*puzzles]
+        for places, group in piece_of([*puzzles.values()]).groups:
+            yield [numbers[place] for place in places], partial(self._solve, group, numbers[-1])
+
+    def _solve(self, group: Group, number: int) -> list[BatchRow]:
+        return [
+            BatchRow(
+                0,
+                found.status.value,
+                _texts(found.solutions),
+                backend=found.backend,
+                undecided=not found.complete and len(found.solutions) != self.query.limit,
+            )
+            for found in answer(group, self.backend, self.query, number)
+        ]
+
+    def _count(self, puzzle: Puzzle | str) -> list[BatchRow]:
+        limit, timeout = self.query.limit, self.query.timeout
+        counted = count(puzzle, self.backend, limit=limit, timeout=timeout)
+        status = "counted" if counted.complete else "at least"
+        undecided = not counted.complete and counted.value != limit
+        return [BatchRow(0, status, (), counted.value, counted.backend, undecided=undecided)]
+
+    def _cross_check(self, puzzle: Puzzle | str) -> list[BatchRow]:
         from csp_sudoku.crosscheck.agreement import Outcome
         from csp_sudoku.crosscheck.run import cross_check
 
-        found = cross_check(puzzle, limit=self.limit, timeout=self.timeout, isolate=False)
-        return BatchRow(
-            number,
-            found.outcome.value,
-            _texts(found.solutions),
-            undecided=found.outcome is Outcome.UNKNOWN,
-        )
+        limit, timeout = self.query.limit, self.query.timeout
+        found = cross_check(puzzle, limit=limit, timeout=timeout, isolate=False)
+        undecided = found.outcome is Outcome.UNKNOWN
+        return [BatchRow(0, found.outcome.value, _texts(found.solutions), undecided=undecided)]
 
 
 def batch(
@@ -150,8 +170,8 @@ def batch(
     source
         A file of puzzles, as :func:`csp_sudoku.read_many` takes it.
     out
-        Where the answers are written, a JSON object on every line, in the order in which they
-        come. If it is there already, the rows in it are not asked again.
+        The file for the answers, a JSON object on every line, in the order in which they come. If
+        it exists, the rows in it are not asked again.
     task
         ``solve``, ``count`` or ``cross-check``.
     backend, limit, timeout
@@ -168,12 +188,12 @@ def batch(
     """
     if task not in get_args(Task):
         raise BackendError(f"task {task!r}: one of {', '.join(get_args(Task))}")
-    check_query(limit, timeout, None)
+    query = check_query(limit, timeout)
     path = Path(source)
     if not path.is_file():
         raise FormatError(f"{path} cannot be read: there is no such file")
-    work = Work(task, backend, limit, timeout, reading)
-    settings = {"task": task, "backend": backend, "limit": limit, "timeout": timeout}
+    work = Work(task, backend, query, reading)
+    settings = {"task": task, "backend": backend, "limit": query.limit, "timeout": query.timeout}
     settings |= {name: str(value) for name, value in reading.items()}
     head = Head("csp-sudoku batch", 1, path.name, path.stat().st_size, settings)
     started = time.perf_counter()
@@ -203,7 +223,7 @@ def batch(
 def _results(
     work: Work, chunks: Iterator[list[tuple[int, Piece]]], executor: Executor | None
 ) -> Iterator[list[BatchRow]]:
-    """What came of the chunks, as it comes; few enough of them are under way to be held."""
+    """Yield the answers to the chunks as they come; only some chunks are under way at a time."""
     if executor is None:
         yield from map(work, chunks)
         return
@@ -227,18 +247,27 @@ def _results(
             future.cancel()
 
 
+def _failed(error: CspSudokuError) -> BatchRow:
+    return BatchRow(0, "error", undecided=True, error=str(error))
+
+
+def _numbered(number: int, row: BatchRow, seconds: float) -> BatchRow:
+    return msgspec.structs.replace(row, row=number, seconds=round(seconds, 6))
+
+
 def _texts(solutions: Iterable[Solution]) -> tuple[str, ...]:
     return tuple(solution.text for solution in solutions)
 
 
 class _Tally:
-    """What came of the rows so far."""
+    """Counts the answers so far."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
         self.undecided = 0
 
     def take(self, rows: Iterable[BatchRow]) -> None:
+        """Count some answers."""
         for row in rows:
             self.statuses[row.status] += 1
             self.undecided += row.undecided

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_sudoku import solving
-from csp_sudoku.backends.base import BLANK, Statistics
-from csp_sudoku.batches.arrays import puzzle_of, read_array, solve_givens
-from csp_sudoku.batches.plain import givens_of
-from csp_sudoku.errors import BackendError, CspSudokuError
+from csp_sudoku.answering import answer
+from csp_sudoku.batches.arrays import read_array
+from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result, Status
-from csp_sudoku.solution import Solution
+from csp_sudoku.query import Query, check_query, check_workers
+from csp_sudoku.questions import Group
+from csp_sudoku.results import Result
 
-# The first answers come soon, and the many after them cheaply: pieces grow up to this, or to what
-# can be done in a moment of so many seconds. Where several work, they grow slowly, so that all do.
+_Taken: TypeAlias = list[Any] | NDArray[np.integer[Any]]
+
+# The first answers come soon, and the later ones cheaply: each piece is twice the one before, up to
+# this many puzzles. So nobody waits longer for a piece than for all before it.
 _LARGEST_PIECE = 1024
-_MOMENT = 0.1
-_GROWTH, _GROWTH_FOR_SEVERAL = 8, 2
-
-# An array holds a single solution of each puzzle, and tells two from more.
-_FEW = 2
 
 
 def solve_many(
     puzzles: Iterable[object],
     backend: str = "auto",
     *,
-    limit: int = 1,
+    limit: int | None = 1,
     rules: Puzzle | None = None,
     workers: int = 1,
     executor: Executor | None = None,
@@ -55,14 +51,15 @@ def solve_many(
     backend
         As for :func:`csp_sudoku.solve`. Puzzles of the same rules go to its kernel together.
     limit
-        How many solutions of a puzzle are wanted: 1 to solve it, 2 to see if it has only one.
+        How many solutions of a puzzle are wanted: 1 to solve it, 2 to see if it has only one, None
+        for all.
     rules
         A puzzle whose grid and rules the others have; they then give the givens alone.
     workers
         How many threads work, if there is no executor.
     executor
-        What does the work instead, such as a :class:`~concurrent.futures.ProcessPoolExecutor`:
-        puzzles and results are pickled, so rules with functions in them cannot be had.
+        What does the work instead, such as a :class:`~concurrent.futures.ProcessPoolExecutor`.
+        Puzzles and results are pickled, so rules with functions in them are not possible there.
     timeout
         Seconds for a puzzle, on the average of those that are solved together.
     progress
@@ -73,106 +70,68 @@ def solve_many(
     >>> [result.status.value for result in solve_many(["0100300140020040", "1" * 16], limit=2)]
     ['all found', 'none exist']
     """
-    solving.check_query(limit, timeout, None)
-    if type(workers) is not int or workers < 1:
-        raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
+    work = Work(backend, check_query(limit, timeout))
+    workers = check_workers(workers)
     total = len(puzzles) if isinstance(puzzles, Sized) else None
-    work = _Work(backend, limit, timeout)
     with ExitStack() as stack:
         shown = _bar(stack, total) if progress else None
         if executor is None and workers > 1:
             executor = stack.enter_context(ThreadPoolExecutor(workers))
+        pieces = _pieces(puzzles, rules)
         if executor is None:
-            done: Iterator[list[Result]] = map(work, _pieces(puzzles, rules, _GROWTH))
+            done: Iterator[list[Result]] = map(work, pieces)
         else:
             # Results are streamed: a few pieces wait, not all of a long list.
             ahead = 1 + 2 * (getattr(executor, "_max_workers", None) or workers)
-            done = in_order(
-                executor, work, _pieces(puzzles, rules, _GROWTH_FOR_SEVERAL), ahead=ahead
-            )
+            done = in_order(executor, work, pieces, ahead=ahead)
         for results in done:
             if shown:
                 shown(len(results))
             yield from results
 
 
-_Taken = list[Any] | NDArray[np.integer[Any]]
+class Piece(NamedTuple):
+    """Some puzzles of a call, by their rules.
 
-
-class _Group(NamedTuple):
-    """Puzzles of the same rules: their places in a piece, and the givens of each.
-
-    The givens are rows of an array or, shorter to send, the values of plain texts.
+    Attributes
+    ----------
+    groups
+        The places of the puzzles in the piece, and the puzzles.
+    number
+        How many puzzles the call has had so far, with these.
     """
 
-    rules: Puzzle
-    places: Sequence[int]
-    givens: NDArray[np.int64] | bytes
+    groups: list[tuple[Sequence[int], Group]]
+    number: int
 
 
-class _Piece(NamedTuple):
-    """So many puzzles; the others are those that no array holds, by their places."""
-
-    size: int
-    groups: list[_Group]
-    others: dict[int, Puzzle]
-
-
-class _Work:
+@dataclass(frozen=True)
+class Work:
     """What is to be done with a piece; it can be sent to another process."""
 
-    def __init__(self, backend: str, limit: int, timeout: float | None) -> None:
-        self._backend = backend
-        self._limit = limit
-        self._timeout = timeout
+    backend: str
+    query: Query
 
-    def __call__(self, piece: _Piece) -> list[Result]:
-        """The results of the puzzles, in order."""
-        if not piece.others and len(piece.groups) == 1:  # then all in order
-            return self._together(piece.groups[0])
-        results: list[Any] = [None] * piece.size
-        for place, puzzle in piece.others.items():
-            results[place] = self._alone(puzzle)
-        for group in piece.groups:
-            for place, result in zip(group.places, self._together(group), strict=True):
-                results[place] = result
-        return results
-
-    def _together(self, group: _Group) -> list[Result]:
-        """The results of puzzles of the same rules."""
-        rules, places, givens = group
-        if isinstance(givens, bytes):
-            givens = givens_of(givens, len(places))
-        limit = min(self._limit, _FEW)
-        started = time.perf_counter()
-        grids, counts = solve_givens(
-            givens, rules, self._backend, limit=limit, timeout=self._timeout
-        )
-        seconds = (time.perf_counter() - started) / len(places)
-        single = counts == 1
-        status = Status.of(True, limit > 1)
-        statistics = Statistics(0, seconds, 1)
-        solutions = Solution.of_rows(grids[single], rules)
-        # Those with one solution, which most are; the others are put between them.
-        results = [Result(status, (one,), self._backend, statistics) for one in solutions]
-        for row in np.flatnonzero(~single).tolist():
-            if counts[row] == _FEW:
-                results.insert(row, self._alone(puzzle_of(givens[row], rules)))
-            else:
-                status = Status.of(False, counts[row] == 0)
-                results.insert(row, Result(status, (), self._backend, Statistics(0, seconds)))
-        return results
-
-    def _alone(self, puzzle: Puzzle) -> Result:
-        return solving.solve(puzzle, self._backend, limit=self._limit, timeout=self._timeout)
+    def __call__(self, piece: Piece) -> list[Result]:
+        """Return the results of the puzzles, in order."""
+        # Two at least: in a batch, a kernel does not count the steps for one puzzle alone.
+        number = max(2, piece.number)
+        answers = [answer(group, self.backend, self.query, number) for _, group in piece.groups]
+        if len(answers) == 1:
+            return answers[0]
+        results = {
+            place: result
+            for (places, _), found in zip(piece.groups, answers, strict=True)
+            for place, result in zip(places, found, strict=True)
+        }
+        return [results[place] for place in range(len(results))]
 
 
-def _pieces(puzzles: Iterable[object], rules: Puzzle | None, growth: int) -> Iterator[_Piece]:
-    """The puzzles in pieces, read unless they are plain."""
+def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
+    """Yield the puzzles in pieces, each twice as large as the one before."""
     size, first = 1, 1
     source = iter(puzzles)
     while True:
-        started = time.perf_counter()
         taken: _Taken = (
             puzzles[first - 1 : first - 1 + size]
             if isinstance(puzzles, np.ndarray)
@@ -180,57 +139,48 @@ def _pieces(puzzles: Iterable[object], rules: Puzzle | None, growth: int) -> Ite
         )
         if len(taken) == 0:
             return
-        yield _piece(taken, rules, first)
+        yield piece_of(taken, rules, first)
         first += len(taken)
-        in_a_moment = int(size * _MOMENT / max(time.perf_counter() - started, 1e-9))
-        size = max(1, min(in_a_moment, size * growth, _LARGEST_PIECE))
+        size = min(2 * size, _LARGEST_PIECE)
 
 
-def _piece(puzzles: _Taken, rules: Puzzle | None, first: int) -> _Piece:
-    """A piece of these puzzles; the first of them has this number."""
-    if isinstance(puzzles, list):
-        return _plain_piece(puzzles, rules) or _mixed_piece(puzzles, rules, first)
-    givens, wanted = read_array(puzzles, rules, first)
-    return _Piece(len(givens), [_Group(wanted, range(len(givens)), givens)], {})
+def piece_of(puzzles: _Taken, rules: Puzzle | None = None, first: int = 1) -> Piece:
+    """Return puzzles as a piece; the first of them has this number in the call.
 
-
-def _plain_piece(puzzles: list[Any], rules: Puzzle | None) -> _Piece | None:
-    """A piece of plain texts alone, of the same length; None if it is another."""
-    if {*map(type, puzzles)} != {str} or (values := plain_values(*puzzles)) is None:
-        return None
-    wanted, size = _plain_rules(puzzles[0], rules), len(puzzles)
-    return _Piece(size, [_Group(wanted, range(size), values)], {}) if wanted else None
-
-
-def _mixed_piece(puzzles: list[Any], rules: Puzzle | None, first: int) -> _Piece:
-    """A piece of any puzzles; the first of them has this number."""
-    plain: dict[Puzzle, dict[int, bytes]] = {}
-    others: dict[int, Puzzle] = {}
+    Plain texts are not read: their values are enough.
+    """
+    size = len(puzzles)
+    number = first - 1 + size
+    if not isinstance(puzzles, list):
+        givens, wanted = read_array(puzzles, rules, first)
+        return Piece([(range(size), Group(wanted, size, rows=givens))], number)
+    if {*map(type, puzzles)} == {str} and (values := plain_values(*puzzles)) is not None:
+        square = _plain_rules(puzzles[0], rules)
+        if square:
+            return Piece([(range(size), Group(square, size, rows=values))], number)
+    texts: dict[Puzzle, dict[int, bytes]] = {}
+    others: dict[tuple[Puzzle, tuple[str, ...]], dict[int, Puzzle]] = {}
     for place, puzzle in enumerate(puzzles):
         values = plain_values(puzzle) if type(puzzle) is str else None
-        wanted = _plain_rules(puzzle, rules) if values else None
-        if values and wanted:
-            plain.setdefault(wanted, {})[place] = values
+        square = _plain_rules(puzzle, rules) if values else None
+        if values and square:
+            texts.setdefault(square, {})[place] = values
             continue
         try:
-            others[place] = read(puzzle) if rules is None else read(puzzle, like=rules)
+            wanted = read(puzzle) if rules is None else read(puzzle, like=rules)
         except CspSudokuError as error:
             raise type(error)(f"puzzle {first + place}: {error}") from None
-    groups = [_Group(wanted, [*held], b"".join(held.values())) for wanted, held in plain.items()]
-    alike: dict[Puzzle, list[int]] = {}
-    for place, puzzle in others.items():
-        if not puzzle.left_out and len(puzzle.givens) == len(puzzle.candidates):
-            alike.setdefault(puzzle.without_givens, []).append(place)
-    for wanted, places in alike.items():
-        if len(places) > 1:
-            givens = [others.pop(place).givens for place in places]
-            rows = [[given.get(place, BLANK) for place in wanted.variables] for given in givens]
-            groups.append(_Group(wanted, places, np.array(rows, np.int64)))
-    return _Piece(len(puzzles), groups, others)
+        others.setdefault((wanted.without_givens, wanted.left_out), {})[place] = wanted
+    groups: list[tuple[Sequence[int], Group]] = []
+    for square, held in texts.items():
+        groups.append(([*held], Group(square, len(held), rows=b"".join(held.values()))))
+    for (wanted, _), alike in others.items():
+        groups.append(([*alike], Group(wanted, len(alike), puzzles=[*alike.values()])))
+    return Piece(groups, number)
 
 
 def _plain_rules(text: str, rules: Puzzle | None) -> Puzzle | None:
-    """The rules of a plain text, if its values are all that a row of an array needs."""
+    """Return the rules of a plain text, if its values are all that a row needs."""
     square = blank_square(len(text))
     if rules is None:
         return square

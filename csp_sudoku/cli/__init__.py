@@ -1,15 +1,15 @@
 """The command line, ``csp-sudoku``.
 
-``commands`` what there is to do · ``cross_checking`` ``fuzzing`` what if one trusts nobody ·
-``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
-``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``timing`` the
-solvers side by side · ``variants`` the rules there are · ``demo`` a guided tour.
+``group`` the table of commands, and how one is run · ``commands`` solve, count, check, show ·
+``cross_checking`` ``fuzzing`` solvers that check each other · ``explaining`` ``explaining_why``
+``generating`` for people · ``rendering`` pictures · ``converting`` ``exporting`` files for other
+programs · ``batching`` many puzzles · ``timing`` the solvers side by side · ``variants`` the rules
+there are · ``demo`` a guided tour · ``completing`` completion in the shell.
 
-``options`` the options, with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where
-puzzles come from · ``output`` ``progress`` answers, notes and progress · ``graph_text`` the
-constraint graph as text · ``plain`` a quick start.
+``options`` options with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where puzzles
+come from · ``output`` ``progress`` answers, notes and progress · ``graph_text`` the graph as text.
 
-Answers go to standard output, all else to standard error; errors are one line.
+Answers go to standard output, everything else to standard error. An error is one line.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code says what was found."""
+    """Run the command line and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    if isinstance(sys.stdout, TextIOWrapper):  # not every encoding has the signs of every rule
+    if isinstance(sys.stdout, TextIOWrapper):  # not every encoding has a × or a ≤
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        # Typer and Rich are needed here alone, and an interrupt may come while they load.
-        from csp_sudoku.cli import commands, output
+        # Imported here, because an interrupt may come while Click loads.
+        from csp_sudoku.cli import group, output
 
         try:
-            code = commands.run(given)
+            code = group.run(given)
             sys.stdout.flush()
         except BrokenPipeError:
             raise
@@ -42,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone, as in `csp-sudoku solve … | head -1`. What is still in the buffer
-        # must go nowhere, or Python complains at its exit.
+        # The reader has gone, as in `csp-sudoku solve … | head -1`. The rest of the buffer must go
+        # nowhere, or Python complains when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     return code

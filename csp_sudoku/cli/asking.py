@@ -1,4 +1,4 @@
-"""A puzzle asked for row by row: what ``csp-sudoku solve -i`` does."""
+"""Ask for a puzzle row by row: ``csp-sudoku solve -i``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from csp_sudoku import drawing
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
@@ -18,24 +17,23 @@ from csp_sudoku.puzzle import Puzzle
 T = TypeVar("T")
 
 _HELP = (
-    "Each row as 53..7...., or with spaces where a value has two digits; . or 0 is a blank cell. "
-    "Enter keeps a row as it is, `back` goes to the row before, `row 3` to that one, "
-    "`done` leaves the rest."
+    "Type each row as 53..7...., or with spaces if a value has two digits; . or 0 is an empty "
+    "cell. Enter keeps a row as it is, `back` goes back one row, `row 3` goes to row 3, "
+    "`done` leaves the other rows empty."
 )
-_LAST = "Enter goes on, `row 3` corrects that row: "
+_LAST = "Enter to go on, `row 3` to correct row 3: "
 _RULES = ("king's rule", "anti-king"), ("knight's rule", "anti-knight")
 
 
 class Asked(NamedTuple):
-    """What a person has typed."""
+    """What a person has typed: a puzzle, and how many solutions to find (0 for all)."""
 
     puzzle: Puzzle
     limit: int
-    """How many solutions are wanted; 0 for all."""
 
 
 def ask(how: HowToRead, limit: int | None) -> Asked:
-    """Ask for a puzzle, for its rules and for how many solutions; what is given is not asked."""
+    """Ask for a puzzle, its rules and a number of solutions, unless the options have said it."""
     try:
         return _ask(how, limit)
     except EOFError:
@@ -43,29 +41,27 @@ def ask(how: HowToRead, limit: int | None) -> Asked:
 
 
 def _ask(how: HowToRead, limit: int | None) -> Asked:
-    if how.size:
-        blank = _blank(how, how.size)
+    if how["size"] is not None:
+        blank = _blank(how, how["size"])
     else:
-        blank = _until(lambda: _blank(how, _say("size [9]: ") or "9"))
-    added = [registry.rule(name) for name in how.rule or ()]
+        blank = _until(lambda: _blank(how, options.size(_say("size [9]: ") or "9")))
     puzzle = _rows(blank)
-    if not how.rule:
+    added = how["rules"]
+    if not added:
         names = [name for question, name in _RULES if _yes(f"{question}? [y/N]: ")]
-        added = [registry.rule(name) for name in names]
+        added = options.rules(tuple(names))
     if limit is None:
         limit = _until(lambda: _number(_say("how many solutions (0 for all) [1]: ") or "1"))
     return Asked(puzzle.add(*added), limit)
 
 
-def _blank(how: HowToRead, size: str) -> Puzzle:
-    wanted = options.size(size)
-    rows, columns = wanted if isinstance(wanted, tuple) else (wanted, wanted)
-    values = options.values(how.values)
-    return Puzzle.blank(rows or 9, columns, box=options.box(how.box), values=values)
+def _blank(how: HowToRead, size: int | tuple[int, int] | None) -> Puzzle:
+    rows, columns = size if isinstance(size, tuple) else (size or 9, size)
+    return Puzzle.blank(rows, columns, box=how["box"], values=how["values"])
 
 
 def _rows(puzzle: Puzzle) -> Puzzle:
-    """Ask for the rows, showing the grid as it grows; at the end any of them can be corrected."""
+    """Ask for the rows and show the grid after each; any row can be corrected at the end."""
     _tell(_HELP)
     rows = puzzle.grids[0].rows
     held: dict[Place, int] = {}
@@ -85,7 +81,7 @@ def _rows(puzzle: Puzzle) -> Puzzle:
                 case ["done"]:
                     row = rows
                 case _ if row == rows:
-                    raise FormatError(f"{answer!a}: all rows are there; `row 3` corrects one")
+                    raise FormatError(f"{answer!a}: there are no more rows; `row 3` corrects row 3")
                 case _:
                     held = _replaced(held, row, answer, puzzle)
                     row += 1
@@ -104,7 +100,7 @@ def _row(number: str, rows: int) -> int:
 
 
 def _replaced(held: dict[Place, int], row: int, text: str, puzzle: Puzzle) -> dict[Place, int]:
-    """The values with those of one row read anew."""
+    """The values, with one row replaced by what was typed."""
     grid = puzzle.grids[0]
     line = read(text, size=(1, grid.columns), box=None, values=grid.values)
     kept = {place: value for place, value in held.items() if _row_of(place) != row}
@@ -131,7 +127,7 @@ def _yes(question: str) -> bool:
 
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise FormatError(f"{text!a} is no number; give 1, 2, … or 0 for all")
+        raise FormatError(f"{text!a} is not a number; give 1, 2, … or 0 for all")
     return int(text)
 
 
@@ -145,7 +141,7 @@ def _until(question: Callable[[], T]) -> T:
 
 
 def _say(question: str) -> str:
-    """Ask; the questions go where the answers of the program do not."""
+    """Ask a question on standard error and return what was typed."""
     sys.stderr.write(question)
     sys.stderr.flush()
     line = sys.stdin.readline()

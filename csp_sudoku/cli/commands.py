@@ -1,139 +1,74 @@
-"""The commands: solve, check, count, show, and lists of what there is."""
+"""The commands solve, count, check and show, and the lists backends and schema."""
 
 from __future__ import annotations
 
 import json
-import os
-from functools import cache
-from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-import typer.main
+import click
 
 from csp_sudoku import backends, drawing, plugins, solving
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import (
-    NO_SOLUTION,
-    SOLVED,
-    UNDECIDED,
-    answer,
-    answer_json,
-    answer_lines,
+from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json, answer_lines
+from csp_sudoku.cli.reading import (
+    name_left_out,
+    reading_options,
+    reads_puzzle,
 )
-from csp_sudoku.cli.plain import take_plain_values
-from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle, say_left_out
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Status
 from csp_sudoku.solving import Solutions
 from csp_sudoku.verify import Verdict
 
-_EXIT = (
-    "Exit status: 0 solved (correct), 1 no solution (a rule is broken), 2 bad input, "
-    "3 undecided (cells are still open), 130 interrupted."
+_EXIT = options.exit_status(
+    {0: "solved, or counted", 1: "no solution", 2: "bad input", 3: "undecided: time ran out"}
+)
+_CHECK_EXIT = options.exit_status(
+    {
+        0: "the grid is correct, or the claim is right",
+        1: "the grid breaks a rule",
+        2: "bad input",
+        3: "cells are empty, or the claim could not be decided",
+        6: "the claim is wrong",
+    }
 )
 
-app = typer.Typer(
-    name="csp-sudoku",
-    help="Solve, cross-check, explain and make Sudoku puzzles and their variants.",
-    epilog=_EXIT,
-    rich_markup_mode="rich",
-)
-# Where the commands are. A module is loaded when one of its commands is called.
-_HOMES = {
-    "commands": "solve count check show backends schema",
-    "cross_checking": "cross-check check-claims",
-    "exporting": "export import-answer",
-    "variants": "variants",
-    "rendering": "render",
-    "converting": "convert",
-    "batching": "batch",
-    "timing": "bench",
-    "demo": "demo",
-    "fuzzing": "fuzz",
-    "explaining": "hint explain rate",
-    "explaining_why": "why",
-    "generating": "generate",
-}
 
-
-# Set by a shell that has the completion installed.
-_COMPLETION = "_CSP_SUDOKU_COMPLETE"
-
-
-@cache
-def _load(home: str) -> None:
-    if home != "commands":
-        import_module(f"csp_sudoku.cli.{home}").register(app)
-
-
-def run(arguments: list[str]) -> int:
-    """Run a command line; the exit code."""
-    wanted = [home for home, names in _HOMES.items() if set(arguments[:1]) & set(names.split())]
-    completing = _COMPLETION in os.environ
-    for home in _HOMES if completing else wanted or _HOMES:
-        _load(home)
-    group: Any = typer.main.get_command(app)
-    if completing:  # a shell asks what could be typed next
-        group.main(prog_name="csp-sudoku")
-    for command in (group, *group.commands.values()):
-        take_plain_values(command)
-    try:
-        with group.make_context("csp-sudoku", arguments or ["--help"]) as context:
-            return int(group.invoke(context) or SOLVED)
-    except typer.Exit as done:
-        return done.exit_code
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        answer(f"csp-sudoku {version('csp-sudoku')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _start(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    pass
-
-
-@app.command(epilog=_EXIT)
-@knows_how_to_read
+@click.command(epilog=_EXIT)
+@options.puzzle(required=False)
+@click.option("--interactive", "-i", is_flag=True, help="Ask for the puzzle, row by row.")
+@reading_options
+@options.backend()
+@options.limit(None)
+@options.TIMEOUT
+@options.SEED
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def solve(
-    puzzle: options.MaybePuzzle = None,
     *,
-    interactive: Annotated[
-        bool, typer.Option("--interactive", "-i", help="Ask for the puzzle, row by row.")
-    ] = False,
+    puzzle: str | None,
+    interactive: bool,
     how: HowToRead,
-    backend: options.Backend = "auto",
-    limit: options.Limit = None,
-    timeout: options.Timeout = None,
-    seed: options.Seed = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    backend: str,
+    limit: int | None,
+    timeout: float | None,
+    seed: int | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Solve a puzzle; one solution, unless --limit says otherwise.
+    """Solve a puzzle: find one solution, or more with --limit.
 
-    On a terminal solutions are drawn; elsewhere each is one line.
+    On a terminal each solution is drawn. Elsewhere it is one line.
 
+    \b
     Examples:
-
-    csp-sudoku solve 0100300140020040
-
-    csp-sudoku solve puzzle.json --limit 0 --json
-
-    csp-sudoku solve hard.sdk --rule anti-knight --backend cpsat --timeout 10
-
-    csp-sudoku solve -i
+      csp-sudoku solve 0100300140020040
+      csp-sudoku solve puzzle.json --limit 0 --json
+      csp-sudoku solve hard.sdk --rule anti-knight --backend cpsat --timeout 10
+      csp-sudoku solve -i
     """
     if interactive:
         from csp_sudoku.cli import asking
@@ -146,10 +81,9 @@ def solve(
             "missing argument 'PUZZLE': a file, a link, the puzzle itself or -; or -i to be asked"
         )
     limit = 1 if limit is None else limit
-    say_left_out(given, quiet=quiet)
-    inputs.refuse_objections(given)
+    name_left_out(given, quiet=quiet)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
-    taken: list[str] = []
+    texts: list[str] = []
     named: list[dict[str, int]] = []
     count = 0
     while not limit or count < limit:
@@ -161,7 +95,7 @@ def solve(
             break
         count += 1
         if as_json:
-            taken.append(solution.text)
+            texts.append(solution.text)
             named.append(solution.named)
         else:
             output.answer_solution(given, solution)
@@ -169,46 +103,51 @@ def solve(
     if as_json:
         extra = {"named": named} if given.named else {}
         answer_json(
-            {"status": found.status.name, "complete": found.complete, "solutions": taken}
+            {"status": found.status.name, "complete": found.complete, "solutions": texts}
             | extra
             | _details(found)
         )
-    return _conclude(found, count, limit, quiet=quiet)
+    return _conclude(given, found, count, limit, quiet=quiet)
 
 
-@app.command(epilog=_EXIT)
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@options.backend()
+@options.limit(0)
+@options.TIMEOUT
+@options.SEED
+@options.WORKERS
+@options.DASK
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def count(
-    given: Puzzle,
     *,
-    backend: options.Backend = "auto",
-    limit: options.Limit = 0,
-    timeout: options.Timeout = None,
-    seed: options.Seed = None,
-    workers: options.Workers = 1,
-    dask: options.Dask = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    backend: str,
+    limit: int,
+    timeout: float | None,
+    seed: int | None,
+    workers: int,
+    dask: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Count the solutions of a puzzle.
 
-    With --workers or --dask the puzzle is cut into parts, and --timeout is for each of them.
+    With --workers or --dask the puzzle is split into parts, and --timeout applies to each part.
 
+    \b
     Examples:
-
-    csp-sudoku count 1...............
-
-    csp-sudoku count puzzle.json --limit 1000 --json
-
-    csp-sudoku count puzzle.json --workers 2
+      csp-sudoku count 1...............
+      csp-sudoku count puzzle.json --limit 1000 --json
+      csp-sudoku count puzzle.json --workers 2
     """
-    inputs.refuse_objections(given)
     if workers > 1 or dask is not None:
         if limit or seed is not None:
             raise FormatError("--limit and --seed are for one process: leave out --workers, --dask")
         with output.working(lambda: "counting in parts", quiet=quiet):
-            found = _count_in_parts(given, backend, options.timeout(timeout), workers, dask)
+            found = _count_in_parts(given, backend, timeout, workers, dask)
     else:
         started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
         with output.working(
@@ -222,51 +161,44 @@ def count(
         )
     else:
         answer(str(found.value) if found.complete else f"at least {found.value}")
-    if found.complete:
-        return SOLVED if found.value else NO_SOLUTION
-    if limit and found.value >= limit:
+    if found.complete and not found.value:
+        return output.no_solution(given, quiet=quiet)
+    if found.complete or (limit and found.value >= limit):
         return SOLVED
-    output.note("time ran out before all solutions were counted", quiet=quiet)
+    output.note(f"{found.reason} before all solutions were counted", quiet=quiet)
     return UNDECIDED
 
 
-@app.command(epilog=_EXIT)
+@click.command(epilog=_CHECK_EXIT)
 @reads_puzzle
-def check(
-    given: Puzzle,
-    grid: options.Grid = "",
-    *,
-    argument: str = "",
-    claim: Annotated[
-        str | None,
-        typer.Option(
-            "--claim",
-            metavar="FILE",
-            help="Check what somebody claims: solutions, 'no solution', a count, a proof.",
-        ),
-    ] = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
-) -> int:
-    """Check a full or partly filled grid by the rules alone; no solver is asked.
+@options.argument(
+    "grid", "[GRID]", "The grid to check. Default: the givens of PUZZLE.", required=False
+)
+@click.option(
+    "--claim",
+    metavar="FILE",
+    help="Check a claim instead: solutions, 'no solution', a count or a proof.",
+)
+@options.JSON
+@options.QUIET
+@options.DEBUG
+def check(*, given: Puzzle, grid: str | None, claim: str | None, as_json: bool, quiet: bool) -> int:
+    """Check a grid, full or partly filled, by the rules alone. No solver is asked.
 
-    With --claim, check the output of another program; solvers are asked where they must be. A
-    claim that is not so has the exit status 6.
+    With --claim, check the output of another program. Solvers are asked where the rules alone
+    cannot tell.
 
+    \b
     Examples:
-
-    csp-sudoku check 0100300140020040 2134342143121243
-
-    csp-sudoku check puzzle.json --claim answer.txt
-
-    csp-sudoku check solved.txt --rule anti-king
+      csp-sudoku check 0100300140020040 2134342143121243
+      csp-sudoku check puzzle.json --claim answer.txt
+      csp-sudoku check solved.txt --rule anti-king
     """
     if claim is not None:
         from csp_sudoku.cli import cross_checking
 
         return cross_checking.check_claim(given, claim, as_json=as_json)
-    found = inputs.check(argument, grid, given)
+    found = inputs.check(click.get_current_context().params["puzzle"], grid or "", given)
     if as_json:
         answer_json(
             {
@@ -279,37 +211,28 @@ def check(
         for violation in found.violations:
             answer(str(violation))
     else:
-        open_cells = f": {len(found.missing)} cells are empty" if found.missing else ""
-        answer(f"{found.verdict.value}{open_cells}")
+        empty = f": {len(found.missing)} cells are empty" if found.missing else ""
+        answer(f"{found.verdict.value}{empty}")
     return {Verdict.CORRECT: SOLVED, Verdict.BROKEN: NO_SOLUTION, Verdict.OPEN: UNDECIDED}[
         found.verdict
     ]
 
 
-@app.command()
+@click.command()
 @reads_puzzle
-def show(
-    given: Puzzle,
-    *,
-    graph: Annotated[
-        bool, typer.Option("--graph", help="Print the constraint graph in place of the grid.")
-    ] = False,
-    candidates: Annotated[
-        bool, typer.Option("--candidates", help="Write the candidates into the open cells.")
-    ] = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
-) -> int:
-    """Draw a puzzle and say its rules; with --json, write it as a document.
+@click.option("--graph", is_flag=True, help="Print the constraint graph instead of the grid.")
+@click.option("--candidates", is_flag=True, help="Print the candidates of empty cells.")
+@options.JSON
+@options.QUIET
+@options.DEBUG
+def show(*, given: Puzzle, graph: bool, candidates: bool, as_json: bool, quiet: bool) -> int:
+    """Draw a puzzle and list its rules. With --json, write it as a document.
 
+    \b
     Examples:
-
-    csp-sudoku show puzzle.sdk
-
-    csp-sudoku show 0100300140020040 --graph
-
-    csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
+      csp-sudoku show puzzle.sdk
+      csp-sudoku show 0100300140020040 --graph
+      csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
     """
     if as_json:
         from csp_sudoku.formats import write_json
@@ -332,18 +255,22 @@ def show(
     return SOLVED
 
 
-@app.command(name="backends")
-def list_backends(as_json: options.Json = False, debug: options.Debug = False) -> int:
-    """List the solvers, with their versions."""
+@click.command()
+@options.JSON
+@options.DEBUG
+def list_backends(*, as_json: bool) -> int:
+    """List the solvers and their versions."""
     rows = [_backend(name) for name in (*backends.names(), *backends.BY_NAME)]
     rows.append({"name": "brute", "summary": "tries all candidates, asking the rules alone"})
     output.answer_table(rows, as_json=as_json)
-    _warn()
+    for plugin in plugins.broken():
+        output.note(f"warning: {plugin}", quiet=False)
     return SOLVED
 
 
-@app.command()
-def schema(debug: options.Debug = False) -> int:
+@click.command()
+@options.DEBUG
+def schema() -> int:
     """Print the JSON Schema of puzzle documents."""
     from csp_sudoku import formats
 
@@ -355,32 +282,29 @@ def _solutions(
     puzzle: Puzzle,
     backend: str,
     *,
-    limit: int | None,
+    limit: int,
     timeout: float | None,
     seed: int | None,
     quiet: bool,
 ) -> Solutions:
     with output.working(lambda: "compiling", quiet=quiet):
-        wait = options.timeout(timeout)
-        return solving.solutions(puzzle, backend, limit=limit or None, timeout=wait, seed=seed)
+        chosen = options.for_one_puzzle(backend)
+        return solving.solutions(puzzle, chosen, limit=limit or None, timeout=timeout, seed=seed)
 
 
-def _conclude(found: Solutions, count: int, limit: int | None, *, quiet: bool) -> int:
-    """Say what was established; the exit code."""
+def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int, *, quiet: bool) -> int:
+    """Say what was established, and return the exit code."""
     match found.status:
         case Status.NONE_EXIST:
-            output.note("no solution", quiet=quiet)
-            return NO_SOLUTION
+            return output.no_solution(puzzle, quiet=quiet)
         case Status.UNKNOWN:
-            stuck = getattr(found.statistics, "stuck", 0)
-            why = f"stuck with {stuck} open cells" if stuck else "time ran out"
-            output.note(f"undecided: {why} before a solution was found", quiet=quiet)
+            output.note(f"undecided: {found.reason} before a solution was found", quiet=quiet)
             return UNDECIDED
         case Status.ALL_FOUND:
             all_of_them = "the only solution" if count == 1 else f"all {count} solutions"
             output.hint(all_of_them, quiet=quiet)
         case Status.SOME_FOUND:
-            why = "--limit 0 finds all" if count == limit else "time ran out"
+            why = "--limit 0 finds all" if count == limit else found.reason
             output.hint(f"there may be more solutions: {why}", quiet=quiet)
     return SOLVED
 
@@ -417,8 +341,3 @@ def _backend(name: str) -> dict[str, str]:
         }
     except CspSudokuError as error:
         return {"name": name, "summary": f"cannot be used: {error}"}
-
-
-def _warn() -> None:
-    for plugin in plugins.broken():
-        output.note(f"warning: {plugin}", quiet=False)

@@ -1,26 +1,27 @@
-"""The command convert: puzzles from any format to another."""
+"""The command convert: puzzles from one format to another."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from importlib import import_module
 
-import typer
+import click
 
 from csp_sudoku import formats
 from csp_sudoku.cli import inputs, options
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import SOLVED, answer_lines
-from csp_sudoku.cli.reading import knows_how_to_read
+from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
 
 
-def _sudokupad_link(puzzle: Puzzle, lenient: bool) -> str:
-    from csp_sudoku.formats import sudokupad
-
-    return sudokupad.write(puzzle, lenient=lenient)
+def _link(module: str, puzzle: Puzzle, lenient: bool) -> str:
+    """A link of another program; only its own format is loaded."""
+    written = import_module(f"csp_sudoku.formats.{module}").write_link(puzzle, lenient=lenient)
+    return str(written)
 
 
 _FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
@@ -31,56 +32,51 @@ _FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
     "json": lambda puzzle, lenient: formats.write_json(puzzle),
     "jsonl": lambda puzzle, lenient: json.dumps(json.loads(formats.write_json(puzzle))),
     "f-puzzles": lambda puzzle, lenient: formats.write_fpuzzles(puzzle, lenient=lenient),
-    "f-puzzles-link": lambda puzzle, lenient: formats.write_link(puzzle, lenient=lenient),
-    "sudokupad-link": _sudokupad_link,
+    "f-puzzles-link": partial(_link, "fpuzzles"),
+    "sudokupad": lambda puzzle, lenient: formats.write_scl(puzzle, lenient=lenient),
+    "sudokupad-link": partial(_link, "sudokupad"),
+    "sudokumaker": lambda puzzle, lenient: formats.write_sudokumaker(puzzle, lenient=lenient),
+    "sudokumaker-link": partial(_link, "sudokumaker"),
+    "iss": lambda puzzle, lenient: formats.write_iss(puzzle, lenient=lenient),
+    "iss-link": partial(_link, "iss"),
 }
-# Forms of several lines need a blank one between two puzzles.
+# Forms with several lines need a blank line between two puzzles.
 _TALL = ("matrix", "frame")
 
-To = Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(_FORMS)}.")]
 
+@click.command()
+@options.puzzle()
+@click.option("--to", metavar="FORMAT", required=True, help=f"One of {', '.join(_FORMS)}.")
+@reading_options
+@options.DEBUG
+def convert(*, puzzle: str, to: str, how: HowToRead) -> int:
+    """Write puzzles in another format.
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="convert")(convert)
+    A rule that the other format cannot hold is an error that names it. With --lenient it is left
+    out; f-puzzles, SudokuPad, SudokuMaker and iss (Interactive Sudoku Solver) then have it in their
+    rules text. The text formats line, matrix, frame and candidates hold the givens only.
 
-
-@knows_how_to_read
-def convert(
-    puzzle: options.Puzzle,
-    *,
-    to: To,
-    how: HowToRead,
-    debug: options.Debug = False,
-) -> int:
-    """Write the puzzles of a file, a link or a literal in another format.
-
-    Text holds the givens alone: a puzzle with rules that text cannot hold is refused, unless
-    --lenient leaves them out.
-
+    \b
     Examples:
-
-    csp-sudoku convert puzzle.json --to sudokupad-link
-
-    csp-sudoku convert 'https://www.f-puzzles.com/?load=…' --to json > puzzle.json
-
-    csp-sudoku convert many.sdm --to jsonl > many.jsonl
+      csp-sudoku convert puzzle.json --to sudokupad-link
+      csp-sudoku convert 'https://www.f-puzzles.com/?load=…' --to json > puzzle.json
+      csp-sudoku convert many.sdm --to jsonl > many.jsonl
     """
     if to not in _FORMS:
         raise FormatError(f"--to {to!a}: the formats are {', '.join(_FORMS)}")
     for number, given in enumerate(inputs.read_puzzles(puzzle, how), 1):
         if number > 1:
             if to == "json":
-                raise FormatError("a JSON document holds one puzzle; --to jsonl has one a line")
+                raise FormatError("--to json writes one puzzle; for several use --to jsonl")
             if to in _TALL:
                 answer_lines("")
-        _refuse_loss(given, to, how.lenient)
-        answer_lines(_FORMS[to](given, how.lenient))
+        _refuse_loss(given, to, how["lenient"])
+        answer_lines(_FORMS[to](given, how["lenient"]))
     return SOLVED
 
 
 def _refuse_loss(puzzle: Puzzle, to: str, lenient: bool) -> None:
-    """Text has no place for rules."""
+    """Refuse to write rules as text."""
     text = to in ("line", "matrix", "frame", "candidates")
     if text and puzzle.constraints and not lenient:
         raise FormatError(

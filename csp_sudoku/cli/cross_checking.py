@@ -1,123 +1,113 @@
-"""The commands that trust nobody: cross-check, check --claim, check-claims."""
+"""The commands that trust no single solver: cross-check, check --claim, check-claims."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from csp_sudoku import backends
+from csp_sudoku import backends as registry
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
-from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.crosscheck.agreement import Agreement, Answer
     from csp_sudoku.crosscheck.bulk import ReportRow
     from csp_sudoku.crosscheck.participants import Solver
 
 SEVERAL, DISAGREEMENT, WRONG_CLAIM = 4, 5, 6
 
-_EXIT = (
-    "Exit status: 0 one solution, 1 no solution, 2 bad input, 3 unknown, 4 several solutions, "
-    "5 a disagreement, 130 interrupted."
+_EXIT = options.exit_status(
+    {
+        0: "one solution",
+        1: "no solution",
+        2: "bad input",
+        3: "unknown: too few solvers finished",
+        4: "several solutions",
+        5: "the solvers disagree",
+    }
 )
-_CLAIM_EXIT = (
-    "Exit status: 0 all claims are so, 2 bad input, 3 undecided, 6 a claim is not so, "
-    "130 interrupted."
+_CLAIM_EXIT = options.exit_status(
+    {0: "all claims are right", 2: "bad input", 3: "undecided", 6: "a claim is wrong"}
 )
 
 _DEFAULT_LIMIT = 10
 _DEFAULT_TIMEOUT = 60.0
 
-Backends = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--backend", metavar="NAME", help="Ask this solver. May be repeated; all by default."
-    ),
-]
-Solvers = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--solver",
-        metavar="COMMAND",
-        help="Ask another program as well, such as 'kissat {cnf}'. May be repeated.",
-    ),
-]
-Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="N", min=1, help="How many run at a time.")
-]
-Memory = Annotated[
-    int | None, typer.Option("--memory", metavar="MB", min=1, help="How much each may take.")
-]
-Report = Annotated[
-    str | None,
-    typer.Option("--report", metavar="FILE", help="Write each verdict; go on where it ends."),
-]
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(name="cross-check", epilog=_EXIT)(cross_check)
-    app.command(name="check-claims", epilog=_CLAIM_EXIT)(check_claims)
-
-
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@options.backends("Ask")
+@click.option(
+    "--solver",
+    "programs",
+    metavar="COMMAND",
+    multiple=True,
+    help="Ask another program too, such as 'kissat {cnf}'. Can be repeated.",
+)
+@options.limit(_DEFAULT_LIMIT)
+@options.seconds(_DEFAULT_TIMEOUT)
+@options.SEED
+@options.number("--workers", "How many solvers run at a time. Default: one for each processor.")
+@options.number("--memory", "Memory limit of each solver, in megabytes.")
+@click.option("--proof", metavar="FILE", help="Write the formula (.cnf) and the proof (.drup).")
+@click.option("--html", metavar="FILE", help="Write a report as one page of HTML.")
+@click.option(
+    "--save",
+    metavar="FILE",
+    default="disagreement.json",
+    show_default=True,
+    help="If solvers disagree, write the smallest puzzle found that shows it.",
+)
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def cross_check(
-    given: Puzzle,
     *,
-    backend: Backends = None,
-    solver: Solvers = None,
-    limit: options.Limit = _DEFAULT_LIMIT,
-    timeout: options.Timeout = _DEFAULT_TIMEOUT,
-    seed: options.Seed = None,
-    workers: Workers = None,
-    memory: Memory = None,
-    proof: Annotated[
-        str | None,
-        typer.Option("--proof", metavar="FILE", help="Write formula (.cnf) and proof (.drup)."),
-    ] = None,
-    html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE", help="Write a report, one page of HTML.")
-    ] = None,
-    save: Annotated[
-        str,
-        typer.Option("--save", metavar="FILE", help="Where a disagreement is written, shrunk."),
-    ] = "disagreement.json",
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    backends: tuple[str, ...],
+    programs: tuple[str, ...],
+    limit: int,
+    timeout: float | None,
+    seed: int | None,
+    workers: int | None,
+    memory: int | None,
+    proof: str | None,
+    html: str | None,
+    save: str,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Ask all solvers, compare what they say, and have it proved.
+    """Ask all solvers, compare their answers, prove the result.
 
-    Each solver runs in a process of its own, for the seconds of --timeout.
+    Each solver runs in its own process, for at most the seconds of --timeout.
 
+    \b
     Examples:
-
-    csp-sudoku cross-check 0100300140020040
-
-    csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.drup
-
-    csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
-
-    csp-sudoku cross-check puzzle.json --html report.html
+      csp-sudoku cross-check 0100300140020040
+      csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.drup
+      csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
+      csp-sudoku cross-check puzzle.json --html report.html
     """
     from csp_sudoku.crosscheck.external import ExternalSolver
 
-    solvers: list[Solver] = [*(backend or backends.names())]
-    solvers += [ExternalSolver(command) for command in solver or ()]
+    external = [ExternalSolver(command) for command in programs]
+    solvers: list[Solver] | None = None
+    if backends or external:
+        solvers = [*(backends or registry.names()), *external]
     agreement = ask(
         given,
         solvers,
         quiet=quiet,
         limit=limit or None,
-        timeout=options.timeout(timeout),
+        timeout=timeout,
         seed=seed,
         workers=workers,
         memory=memory,
@@ -131,7 +121,7 @@ def cross_check(
         output.note(f"written: {' and '.join(map(str, files))}", quiet=quiet)
     elif proof is not None:
         output.note(f"no proof was written: {agreement.uncertified}", quiet=quiet)
-    again = [*_options("--backend", backend), *_options("--solver", solver)]
+    again = [*_options("--backend", backends), *_options("--solver", programs)]
     if html is not None:
         seeded = [] if seed is None else ["--seed", str(seed)]
         settings = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
@@ -143,31 +133,33 @@ def cross_check(
     return _exit_code(agreement)
 
 
-def ask(puzzle: Puzzle, solvers: Sequence[Solver], *, quiet: bool, **settings: Any) -> Agreement:
-    """Ask all solvers, showing for whom one waits."""
+def ask(
+    puzzle: Puzzle, solvers: Sequence[Solver] | None, *, quiet: bool, **settings: Any
+) -> Agreement:
+    """Ask these solvers, all by default, and show which of them are still at work."""
     from csp_sudoku.crosscheck.run import cross_check as run
 
     waiting: dict[str, bool] = {}
 
-    def progress(name: str, said: Answer | None) -> None:
-        waiting[name] = said is None
+    def progress(name: str, given: Answer | None) -> None:
+        waiting[name] = given is None
 
     def label() -> str:
         names = [name for name, waits in waiting.items() if waits]
-        return f"{len(waiting) - len(names)} have answered; waiting for {', '.join(names)}"
+        return f"{len(waiting) - len(names)} answered; waiting for {', '.join(names)}"
 
     with output.working(label, quiet=quiet):
         return run(puzzle, solvers, progress=progress, **settings)
 
 
 def print_agreement(agreement: Agreement) -> None:
-    """Print the table, and what was established."""
+    """Print the table of answers, and what they establish."""
     from rich.console import Console
 
     if sys.stdout.isatty():
         Console(highlight=False).print(agreement)
         return
-    # Wide enough for any row: who reads this is a program, or scrolls.
+    # Wide enough for any row: a program reads this, or a person who can scroll.
     console = Console(highlight=False, width=250, no_color=True)
     with console.capture() as captured:
         console.print(agreement)
@@ -176,7 +168,7 @@ def print_agreement(agreement: Agreement) -> None:
 
 
 def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
-    """Judge a claim: a file, or the claim itself."""
+    """Check a claim: a file, or the claim itself."""
     from csp_sudoku.crosscheck.claims import ClaimVerdict
     from csp_sudoku.crosscheck.claims import check_claim as check
 
@@ -204,30 +196,34 @@ def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
     return UNDECIDED if checked.verdict in open_ else WRONG_CLAIM
 
 
+@click.command(epilog=_CLAIM_EXIT)
+@options.argument("table", "TABLE", "A CSV or JSONL file with puzzles and claims.")
+@options.RULE
+@click.option(
+    "--report", metavar="FILE", help="Write each verdict here. A stopped run continues from it."
+)
+@options.seconds(_DEFAULT_TIMEOUT)
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def check_claims(
-    table: Annotated[
-        str,
-        typer.Argument(metavar="TABLE", help="A CSV or JSONL file with puzzles and claims."),
-    ],
     *,
-    rule: options.Rules = None,
-    report: Report = None,
-    timeout: options.Timeout = _DEFAULT_TIMEOUT,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    table: str,
+    rules: tuple[Constraint, ...],
+    report: str | None,
+    timeout: float | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Check the claimed answers to many puzzles.
 
-    TABLE is a CSV file whose header names a column `puzzle` and a column `claim` (or `solution`),
-    or has a JSON object with such fields on every line. With --report a run that was stopped goes
-    on where it ended.
+    TABLE is a CSV file whose header names the columns `puzzle` and `claim` (or `solution`), or a
+    file with a JSON object on each line that has these fields.
 
+    \b
     Examples:
-
-    csp-sudoku check-claims answers.csv --report answers.report
-
-    csp-sudoku check-claims answers.jsonl --rule anti-knight --json
+      csp-sudoku check-claims answers.csv --report answers.report
+      csp-sudoku check-claims answers.jsonl --rule anti-knight --json
     """
     from csp_sudoku.crosscheck.bulk import check_claims as check
     from csp_sudoku.crosscheck.claims import ClaimVerdict
@@ -240,12 +236,12 @@ def check_claims(
         if row.verdict not in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED):
             wrong += 1
 
-    with output.working(lambda: f"{done:,} claims checked, {wrong:,} not so", quiet=quiet):
+    with output.working(lambda: f"{done:,} claims checked, {wrong:,} wrong", quiet=quiet):
         summary = check(
             table,
             report=report,
-            rules=[registry.rule(name) for name in rule or ()],
-            timeout=options.timeout(timeout),
+            rules=rules,
+            timeout=timeout,
             progress=progress,
         )
     if as_json:
@@ -271,15 +267,15 @@ def _save(agreement: Agreement, path: str, again: list[str], *, quiet: bool) -> 
         try:
             saved = small.save(path)
         except (OSError, CspSudokuError) as error:
-            output.note(f"the puzzle that shows it could not be written: {error}", quiet=quiet)
+            output.note(f"the puzzle could not be written: {error}", quiet=quiet)
             return
     command = shlex.join(["csp-sudoku", "cross-check", path, *again])
-    shows = "shows it" if not saved.ok else "showed it until it was written down"
+    shows = "shows it" if not saved.ok else "showed it, but not when read back from its file"
     output.note(f"the smallest puzzle found that {shows}: {command}", quiet=quiet)
 
 
-def _options(name: str, given: list[str] | None) -> list[str]:
-    return [word for value in given or () for word in (name, value)]
+def _options(name: str, values: tuple[str, ...]) -> list[str]:
+    return [word for value in values for word in (name, value)]
 
 
 def _exit_code(agreement: Agreement) -> int:

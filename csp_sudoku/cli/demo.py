@@ -1,20 +1,20 @@
-"""The command demo: a guided minute through the library."""
+"""The command demo: a guided tour of one minute."""
 
 from __future__ import annotations
 
 from collections import Counter
 from importlib.resources import files
 
-import typer
+import click
 
 from csp_encodings.graph import factors
 from csp_sudoku import backends
 from csp_sudoku.cli import cross_checking, options, output
 from csp_sudoku.cli.output import SOLVED, answer
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 
-_STEPS = 5  # of the explanation that are shown
+_STEPS = 5  # how many steps of the explanation are shown
 
 _KINDS = {
     "AllDifferent": "all different",
@@ -24,17 +24,17 @@ _KINDS = {
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="demo")(demo)
+@click.command()
+@options.QUIET
+@options.DEBUG
+def demo(*, quiet: bool) -> int:
+    """Show what csp-sudoku does, in one minute.
 
+    A variant puzzle is drawn, compiled for every solver, solved, proved and explained.
 
-def demo(quiet: options.Quiet = False, debug: options.Debug = False) -> int:
-    """A guided minute: a variant puzzle drawn, compiled, solved by all, certified, explained.
-
+    \b
     Examples:
-
-    csp-sudoku demo
+      csp-sudoku demo
     """
     puzzle = read(files("csp_sudoku.cli").joinpath("demo.json").read_text("utf-8"))
     _puzzle(puzzle)
@@ -57,7 +57,7 @@ def _puzzle(puzzle: Puzzle) -> None:
 
 def _graph(puzzle: Puzzle) -> None:
     _title("2. One model: a constraint graph")
-    graph = puzzle.graph
+    graph = shared_graph(puzzle)
     kinds = Counter(type(factor).__name__ for factor in factors(graph).values())
     listed = ", ".join(f"{number} {_KINDS[kind]}" for kind, number in kinds.items())
     answer(f"  {len(puzzle.cells)} cells; factors: {listed}")

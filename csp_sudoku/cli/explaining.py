@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 import csp_sudoku as cs
 from csp_sudoku import drawing
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
-from csp_sudoku.cli.reading import knows_how_to_read, reads_puzzle
+from csp_sudoku.cli.reading import reading_options, reads_puzzle
 from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from csp_sudoku.strategies import Explanation, Step
 
-_EXIT = (
-    "Exit status: 0 solved (a step was found), 1 no solution (the grid contradicts itself), "
-    "2 bad input, 3 undecided (several solutions, or time ran out), 130 interrupted."
+_EXIT = options.exit_status(
+    {
+        0: "a step was found; the puzzle was solved or rated",
+        1: "no solution",
+        2: "bad input",
+        3: "undecided: several solutions, or time ran out",
+    }
 )
-# By the name of the ending: strategies are loaded when there is something to explain.
+# By the name of the ending, because the strategies are loaded late.
 _CODES = {
     "SOLVED": SOLVED,
     "NO_SOLUTION": NO_SOLUTION,
@@ -30,49 +34,48 @@ _CODES = {
     "OUT_OF_TIME": UNDECIDED,
 }
 
-Uniqueness = Annotated[
-    bool,
-    typer.Option("--uniqueness", help="Rely on there being one solution: unique rectangles."),
-]
+_uniqueness: options.Decorator[Any] = click.option(
+    "--uniqueness",
+    is_flag=True,
+    help="Allow steps that rely on there being one solution, such as unique rectangles.",
+)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    for command in (hint, explain, rate_puzzles):
-        app.command(name=command.__name__.partition("_")[0], epilog=_EXIT)(command)
-
-
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@_uniqueness
+@click.option("--output", "-o", "to", metavar="FILE", help="Draw the step, as SVG.")
+@options.TIMEOUT
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def hint(
-    given: Puzzle,
     *,
-    uniqueness: Uniqueness = False,
-    to: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw the step, as SVG.")
-    ] = None,
-    timeout: options.Timeout = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    uniqueness: bool,
+    to: str | None,
+    timeout: float | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Say the next step of a puzzle. Candidate lists in its file are taken for pencil marks.
+    """Explain the next step of a puzzle.
 
+    Candidate lists in the file of the puzzle are used as pencil marks.
+
+    \b
     Examples:
-
-    csp-sudoku hint 0100300140020040
-
-    csp-sudoku hint half-way.json --json
-
-    csp-sudoku hint puzzle.sdk -o step.svg
+      csp-sudoku hint 0100300140020040
+      csp-sudoku hint half-way.json --json
+      csp-sudoku hint puzzle.sdk -o step.svg
     """
     if to is not None and not to.endswith(".svg") and to != "-":
         raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for a step", quiet=quiet):
-        step = cs.hint(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+        step = cs.hint(given, uniqueness=uniqueness, timeout=timeout)
     if step is None:
         if as_json:
             answer_json(None)
-        output.note("nothing to do: every cell is filled", quiet=quiet)
+        output.note("every cell is filled: there is no next step", quiet=quiet)
         return SOLVED
     if to is not None:
         from csp_sudoku.pictures.render import step_svg
@@ -87,31 +90,33 @@ def hint(
     return SOLVED if step.conclusions else UNDECIDED
 
 
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@options.number("--steps", "Show only the first N steps.")
+@_uniqueness
+@options.TIMEOUT
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def explain(
-    given: Puzzle,
     *,
-    steps: Annotated[
-        int | None, typer.Option("--steps", metavar="N", min=1, help="Show so many steps only.")
-    ] = None,
-    uniqueness: Uniqueness = False,
-    timeout: options.Timeout = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    steps: int | None,
+    uniqueness: bool,
+    timeout: float | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Solve a puzzle step by step, with a reason for each.
 
+    \b
     Examples:
-
-    csp-sudoku explain 0100300140020040
-
-    csp-sudoku explain killer.json --steps 10
-
-    csp-sudoku explain puzzle.sdk --rule anti-knight --json
+      csp-sudoku explain 0100300140020040
+      csp-sudoku explain killer.json --steps 10
+      csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
     with output.working(lambda: "looking for steps", quiet=quiet):
-        found = cs.explain(given, uniqueness=uniqueness, timeout=options.timeout(timeout))
+        found = cs.explain(given, uniqueness=uniqueness, timeout=timeout)
     shown = found.steps[:steps]
     if as_json:
         answer_json(
@@ -133,37 +138,42 @@ def explain(
     return _CODES[found.ending.name]
 
 
-@knows_how_to_read
-def rate_puzzles(
-    puzzles: Annotated[
-        list[str],
-        typer.Argument(metavar="PUZZLE...", help="Files, puzzles, or - for standard input."),
-    ],
+@click.command(epilog=_EXIT)
+@options.argument(
+    "puzzles", "PUZZLE...", "Files, puzzles, or - for standard input.", nargs=-1, required=True
+)
+@reading_options
+@_uniqueness
+@options.TIMEOUT
+@options.JSON
+@options.QUIET
+@options.DEBUG
+def rate(
     *,
+    puzzles: tuple[str, ...],
     how: HowToRead,
-    uniqueness: Uniqueness = False,
-    timeout: options.Timeout = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    uniqueness: bool,
+    timeout: float | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Say how hard puzzles are: the score and the name of the hardest technique that each needs.
+    """Say how hard puzzles are.
 
-    1.2 a hidden single in a box, 2.3 a naked single, 3.0 a pair, 4.2 an XY-wing, 6.6 chains, 7.5
-    forcing chains, 9 and more nested ones. A file may hold many puzzles. Each gets a line, also one
-    that cannot be rated.
+    The answer is the score and the name of the hardest technique that a puzzle needs:
+    1.2 is a hidden single in a box, 2.3 a naked single, 3.0 a pair, 4.2 an XY-wing, 6.6 a chain,
+    7.5 a forcing chain, 9 and more nested chains. A file may hold many puzzles. Each puzzle gets a
+    line, even if it cannot be rated.
 
+    \b
     Examples:
-
-    csp-sudoku rate 0100300140020040
-
-    csp-sudoku rate puzzles.txt --timeout 60 --json
+      csp-sudoku rate 0100300140020040
+      csp-sudoku rate puzzles.txt --timeout 60 --json
     """
     code = SOLVED
     for argument in puzzles:
         for puzzle in inputs.read_puzzles(argument, how):
             with output.working(lambda: "rating", quiet=quiet):
-                record, ending = _rated(puzzle, uniqueness, options.timeout(timeout))
+                record, ending = _rated(puzzle, uniqueness, timeout)
             code = max(code, ending)
             if as_json:
                 answer_json(record)

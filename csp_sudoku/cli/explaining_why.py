@@ -1,11 +1,10 @@
-"""The command why: the rules and givens that forbid a value, or every solution."""
+"""The command why: which rules and givens forbid a value, or any solution."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-import typer
+import click
 
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, answer_json, answer_lines
@@ -13,50 +12,47 @@ from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
 
-_EXIT = (
-    "Exit status: 0 the value is impossible (with one), 1 there is no solution (without), "
-    "2 bad input, or there is no reason: it is possible; 130 interrupted."
+_EXIT = options.exit_status(
+    {
+        0: "CELL=VALUE is impossible, for this reason",
+        1: "the puzzle has no solution, for this reason (without CELL=VALUE)",
+        2: "bad input; or there is no reason, because there is a solution",
+    }
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog=_EXIT)(reads_puzzle(why))
-
-
+@click.command(epilog=_EXIT)
+@reads_puzzle
+@options.argument(
+    "value",
+    "[CELL=VALUE]",
+    "Why this is impossible, such as R1C1=5. Default: why there is no solution.",
+    required=False,
+)
+@options.TIMEOUT
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def why(
-    puzzle: Puzzle,
-    value: Annotated[
-        str,
-        typer.Argument(
-            metavar="[CELL=VALUE]", help="Why not this, such as R1C1=5; else why no solution."
-        ),
-    ] = "",
-    *,
-    timeout: options.Timeout = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    *, given: Puzzle, value: str | None, timeout: float | None, as_json: bool, quiet: bool
 ) -> int:
-    """Say why a value is impossible, or why a puzzle has no solution.
+    """Explain why a value, or a whole puzzle, is impossible.
 
-    The reason is minimal: without any of its rules and givens there would be a solution.
+    The reason is minimal: without any one of its rules and givens there would be a solution.
 
+    \b
     Examples:
-
-    csp-sudoku why 1............... R1C2=1
-
-    csp-sudoku why broken.json --json
+      csp-sudoku why 1............... R1C2=1
+      csp-sudoku why broken.json --json
     """
     from csp_sudoku.why import why_not, why_unsolvable
 
-    wait = options.timeout(timeout)
     with output.working(lambda: "looking for the shortest reason", quiet=quiet):
         if value:
             place, number = _asked(value)
-            reason = why_not(puzzle, place, number, timeout=wait)
+            reason = why_not(given, place, number, timeout=timeout)
         else:
-            reason = why_unsolvable(puzzle, timeout=wait)
+            reason = why_unsolvable(given, timeout=timeout)
     if as_json:
         answer_json(
             {
@@ -71,9 +67,9 @@ def why(
     else:
         answer_lines(str(reason))
     if not reason.minimal:
-        output.note("time ran out: a part of this may be enough", quiet=quiet)
+        output.note("time ran out: a smaller reason may exist", quiet=quiet)
     if reason.confirmed_by is None:
-        output.note("time ran out before a second backend confirmed it", quiet=quiet)
+        output.note("time ran out before a second solver confirmed it", quiet=quiet)
     elif not as_json:
         output.hint(f"minimal, and confirmed by {reason.confirmed_by}", quiet=quiet)
     return SOLVED if value else NO_SOLUTION
@@ -82,5 +78,5 @@ def why(
 def _asked(text: str) -> tuple[str, int]:
     found = re.fullmatch(r"\s*(\S+?)\s*=\s*(-?[0-9]{1,9})\s*", text, re.ASCII)
     if not found:
-        raise FormatError(f"{text!a} is no question; write it as R1C1=5")
+        raise FormatError(f"{text!a} is not a cell and a value; write it as R1C1=5")
     return found[1], int(found[2])

@@ -1,11 +1,11 @@
-"""The commands export and import-answer: puzzles for other programs, and what they answer."""
+"""The commands export and import-answer: write puzzles for other programs, read their answers."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
 from csp_encodings.export import FORMATS
 from csp_sudoku.cli import inputs, options, output
@@ -16,33 +16,32 @@ from csp_sudoku.exporting import import_answer as read_answer
 from csp_sudoku.formats.sources import text_of
 from csp_sudoku.puzzle import Puzzle
 
-To = Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")]
-Answer = Annotated[
-    str, typer.Argument(metavar="ANSWER", help="A file with the answer, or - for standard input.")
-]
+_EXIT = options.exit_status(
+    {
+        0: "a solution, and it keeps the rules",
+        1: "the answer says that there is no solution",
+        2: "bad input, or a solution that breaks a rule",
+        3: "the answer does not say",
+    }
+)
+
+_to: options.Decorator[Any] = click.option(
+    "--to", metavar="FORMAT", required=True, help=f"One of {', '.join(FORMATS)}."
+)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command(name="export")(export)
-    app.command(name="import-answer")(import_answer)
-
-
+@click.command()
 @reads_puzzle
-def export(
-    given: Puzzle,
-    *,
-    to: To,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
-) -> int:
-    """Write a puzzle for another solver; comments in the file say what its numbers mean.
+@_to
+@options.QUIET
+@options.DEBUG
+def export(*, given: Puzzle, to: str, quiet: bool) -> int:
+    """Write a puzzle for another solver. Comments in the file explain its numbers.
 
+    \b
     Examples:
-
-    csp-sudoku export puzzle.json --to cnf > puzzle.cnf
-
-    csp-sudoku export puzzle.json --to minizinc > puzzle.mzn
+      csp-sudoku export puzzle.json --to cnf > puzzle.cnf
+      csp-sudoku export puzzle.json --to minizinc > puzzle.mzn
     """
     with output.working(lambda: "encoding", quiet=quiet):
         exported = export_puzzle(given, to)
@@ -51,21 +50,21 @@ def export(
     return SOLVED
 
 
+@click.command(epilog=_EXIT)
 @reads_puzzle
-def import_answer(
-    given: Puzzle,
-    answer: Answer,
-    *,
-    to: To,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
-) -> int:
-    """Read another solver's answer to an exported puzzle, and check it by the rules.
+@options.argument("answer", "ANSWER", "A file with the answer, or - for standard input.")
+@_to
+@options.JSON
+@options.QUIET
+@options.DEBUG
+def import_answer(*, given: Puzzle, answer: str, to: str, as_json: bool, quiet: bool) -> int:
+    """Read another solver's answer, and check it by the rules.
 
+    The answer must be to a puzzle that `csp-sudoku export` wrote.
+
+    \b
     Examples:
-
-    cadical -q puzzle.cnf | csp-sudoku import-answer puzzle.json - --to cnf
+      cadical -q puzzle.cnf | csp-sudoku import-answer puzzle.json - --to cnf
     """
     found = read_answer(given, to, text_of(inputs.source_of(answer)))
     if as_json:
@@ -74,9 +73,9 @@ def import_answer(
         for solution in found:
             output.answer_solution(given, solution)
     if found is None:
-        output.note("the answer says neither a solution nor that there is none", quiet=quiet)
+        output.note("undecided: the answer does not say whether there is a solution", quiet=quiet)
         return UNDECIDED
     if not found:
-        output.note("no solution, it says", quiet=quiet)
+        output.note("no solution, says the answer", quiet=quiet)
         return NO_SOLUTION
     return SOLVED

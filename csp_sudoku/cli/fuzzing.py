@@ -1,13 +1,13 @@
-"""The command that looks for faults: fuzz."""
+"""The command fuzz: look for faults with random puzzles."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from csp_sudoku.cli import INTERRUPTED, options, output
 from csp_sudoku.cli.output import SOLVED, answer, answer_json
@@ -19,71 +19,63 @@ if TYPE_CHECKING:
 FOUND = 1
 _DEFAULT_MINUTES = 1.0
 _DEFAULT_OUT = "fuzz-findings"
-# Seconds between two lines in a log.
+# Seconds between two lines of progress in a log.
 _EVERY = 300.0
-_EXIT = "Exit status: 0 nothing was found, 1 findings, 2 bad input, 130 interrupted."
-
-Minutes = Annotated[
-    float | None,
-    typer.Option("--minutes", metavar="N", help="How long; one minute if nothing is said."),
-]
-Puzzles = Annotated[
-    int | None, typer.Option("--puzzles", metavar="N", min=1, help="Stop after so many puzzles.")
-]
-Backends = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--backend", metavar="NAME", help="Examine this solver. May be repeated; all by default."
-    ),
-]
-Out = Annotated[
-    str, typer.Option("--out", metavar="FOLDER", help="Where findings are written, if any.")
-]
-Replay = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--replay", metavar="PUZZLE", help="Examine this puzzle instead, with all there is."
-    ),
-]
+_EXIT = options.exit_status({0: "no fault was found", 1: "faults were found", 2: "bad input"})
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog=_EXIT)(fuzz)
-
-
+@click.command(epilog=_EXIT)
+@click.option(
+    "--minutes", metavar="N", type=float, help="How long to run. Default: 1, unless --puzzles."
+)
+@options.number("--puzzles", "Stop after N puzzles.")
+@options.SEED
+@options.backends("Test")
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    default=_DEFAULT_OUT,
+    show_default=True,
+    help="Write findings to this folder.",
+)
+@click.option(
+    "--replay",
+    metavar="PUZZLE",
+    multiple=True,
+    help="Test this puzzle instead, with every check. Can be repeated.",
+)
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def fuzz(
     *,
-    minutes: Minutes = None,
-    puzzles: Puzzles = None,
-    seed: options.Seed = 0,
-    backend: Backends = None,
-    out: Out = _DEFAULT_OUT,
-    replay: Replay = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    minutes: float | None,
+    puzzles: int | None,
+    seed: int | None,
+    backends: tuple[str, ...],
+    out: str,
+    replay: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Look for faults with random puzzles.
 
-    Small, odd puzzles over all kinds of rules go to every solver and to the oracle, and laws are
-    tried that hold for every puzzle. What must not be is shrunk and written to --out: a puzzle,
-    and a note. The same --seed gives the same puzzles.
+    Small, odd puzzles with all kinds of rules go to every solver and to the oracle. Laws that hold
+    for every puzzle are tried on them. A puzzle that shows a fault is made smaller and written to
+    --out, with a note. The default seed is 0.
 
+    \b
     Examples:
-
-    csp-sudoku fuzz --minutes 10 --seed 1
-
-    csp-sudoku fuzz --puzzles 100 --backend lp --json
-
-    csp-sudoku fuzz --replay fuzz-findings/1-58.json
+      csp-sudoku fuzz --minutes 10 --seed 1
+      csp-sudoku fuzz --puzzles 100 --backend lp --json
+      csp-sudoku fuzz --replay fuzz-findings/1-58.json
     """
     if replay:
         return _replay(replay, as_json=as_json, quiet=quiet)
     from csp_sudoku.fuzzing.run import fuzz as run
 
     if minutes is not None and not 0 < minutes < 10**6:
-        raise FormatError(f"--minutes {minutes} is no time; give a number above 0")
+        raise FormatError(f"--minutes {minutes} is not a time; give a number above 0")
     if minutes is None and puzzles is None:
         minutes = _DEFAULT_MINUTES
     with _progress(minutes, puzzles, quiet=quiet) as progress:
@@ -91,7 +83,7 @@ def fuzz(
             minutes,
             seed or 0,
             puzzles=puzzles,
-            backends=backend or (),
+            backends=backends,
             out=out,
             progress=progress,
         )
@@ -106,20 +98,20 @@ def fuzz(
     return SOLVED if report.ok else FOUND
 
 
-def _replay(puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
-    from csp_sudoku.cli.inputs import HowToRead, read_puzzle
+def _replay(puzzles: tuple[str, ...], *, as_json: bool, quiet: bool) -> int:
+    from csp_sudoku.cli.inputs import read_puzzle
     from csp_sudoku.fuzzing.findings import replay
 
     found: dict[str, list[str]] = {}
     with output.working(lambda: f"{len(found)} of {len(puzzles)} replayed", quiet=quiet):
         for puzzle in puzzles:
-            troubles = replay(read_puzzle(puzzle, HowToRead()))
+            troubles = replay(read_puzzle(puzzle, {}))
             found[puzzle] = [f"{t.kind}: {t.name}: {t.text}" for t in troubles]
     if as_json:
         answer_json(found)
     else:
         for puzzle, said in found.items():
-            for line in said or ["nothing is wrong with it"]:
+            for line in said or ["no fault found"]:
                 answer(f"{puzzle}: {line}")
     return FOUND if any(found.values()) else SOLVED
 
@@ -128,7 +120,7 @@ def _replay(puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
 def _progress(
     minutes: float | None, puzzles: int | None, *, quiet: bool
 ) -> Iterator[Callable[[FuzzReport], None]]:
-    """A bar on a terminal; elsewhere a line for every finding, and now and then one without."""
+    """A bar on a terminal; elsewhere a line for each finding, and one every few minutes."""
     told = 0
     due = _EVERY
 

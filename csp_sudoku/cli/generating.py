@@ -4,103 +4,98 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
+import click
 
 from csp_sudoku import formats
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer
 from csp_sudoku.cli.progress import bar
-from csp_sudoku.constraints import registry
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.generating import Generated
 
-_EXIT = (
-    "Exit status: 0 all puzzles are as wished, 2 bad input, 3 some are not (each is named), "
-    "130 interrupted."
+_EXIT = options.exit_status(
+    {
+        0: "all puzzles are as wished",
+        2: "bad input",
+        3: "some are not; a note says which, and what is missing",
+    }
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog=_EXIT)(generate)
-
-
+@click.command(epilog=_EXIT)
+@options.RULE
+@options.SIZE
+@options.BOX
+@options.VALUES
+@click.option(
+    "--variant",
+    metavar="NAME,…",
+    default="",
+    help="Place clues of these variants at random, such as killer,thermo:5 or jigsaw.",
+)
+@click.option(
+    "--unique/--normal",
+    default=True,
+    show_default=True,
+    help="Exactly one solution, proved; or a share of the cells emptied.",
+)
+@click.option(
+    "--share", metavar="SHARE", type=float, help="The share of cells to empty, from 0 to 1."
+)
+@click.option("--minimal", is_flag=True, help="Remove every clue that is not needed.")
+@options.number("--clues", "The number of givens; 0 for none.", least=0)
+@click.option("--symmetry", metavar="NAME", help="Symmetry of the givens, such as rotational.")
+@click.option(
+    "--difficulty", metavar="NAME|LOW-HIGH", help="easy, medium, hard, expert, or scores."
+)
+@click.option("--certified", is_flag=True, help="Check a proof that there is one solution.")
+@options.number("--count", "How many puzzles to make.", default=1)
+@options.SEED
+@options.TIMEOUT
+@click.option(
+    "--out", metavar="FILE", help="Write to this file. The same command continues a stopped run."
+)
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def generate(
     *,
-    rule: options.Rules = None,
-    size: options.Size = None,
-    box: options.Box = None,
-    values: options.Values = None,
-    variant: Annotated[
-        str,
-        typer.Option(
-            "--variant",
-            metavar="NAME,…",
-            help="Variants with clues placed by lot, such as killer,thermo:5 or jigsaw.",
-        ),
-    ] = "",
-    unique: Annotated[
-        bool,
-        typer.Option(
-            "--unique/--normal", help="One solution, by proof; or a share of cells emptied."
-        ),
-    ] = True,
-    share: Annotated[
-        float | None,
-        typer.Option("--share", metavar="SHARE", help="The share of cells to empty, 0 to 1."),
-    ] = None,
-    minimal: Annotated[
-        bool, typer.Option("--minimal", help="Take away every clue that is not needed.")
-    ] = False,
-    clues: Annotated[
-        int | None,
-        typer.Option("--clues", metavar="N", min=0, help="The number of givens; 0 for none."),
-    ] = None,
-    symmetry: Annotated[
-        str | None,
-        typer.Option("--symmetry", metavar="NAME", help="Of the givens, such as rotational."),
-    ] = None,
-    difficulty: Annotated[
-        str | None,
-        typer.Option(
-            "--difficulty", metavar="NAME|LOW-HIGH", help="easy, medium, hard, expert or scores."
-        ),
-    ] = None,
-    certified: Annotated[
-        bool, typer.Option("--certified", help="Prove and check that there is one solution.")
-    ] = False,
-    count: Annotated[
-        int, typer.Option("--count", metavar="N", min=1, help="How many puzzles.")
-    ] = 1,
-    seed: options.Seed = None,
-    timeout: options.Timeout = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="Write them to a file; go on where it ends."),
-    ] = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    rules: tuple[Constraint, ...],
+    size: int | tuple[int, int] | None,
+    box: tuple[int, int] | Literal["auto"] | None,
+    values: range | None,
+    variant: str,
+    unique: bool,
+    share: float | None,
+    minimal: bool,
+    clues: int | None,
+    symmetry: str | None,
+    difficulty: str | None,
+    certified: bool,
+    count: int,
+    seed: int | None,
+    timeout: float | None,
+    out: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Make puzzles: plain ones as text, others as JSON, one a line.
+    """Make puzzles to order, one on each line.
 
-    The same --seed gives the same puzzles. A time limit is for each of them.
+    Classic puzzles are written as text, others as JSON. The same --seed gives the same puzzles.
+    --timeout applies to each puzzle.
 
+    \b
     Examples:
-
-    csp-sudoku generate --minimal --seed 7
-
-    csp-sudoku generate --variant killer,thermo --clues 0 --count 100 --seed 7 --out puzzles.jsonl
-
-    csp-sudoku generate --size 16 --symmetry rotational --rule diagonals
+      csp-sudoku generate --minimal --seed 7
+      csp-sudoku generate --variant killer,thermo --clues 0 --count 100 --out puzzles.jsonl
+      csp-sudoku generate --size 16 --symmetry rotational --rule diagonals
     """
     from csp_sudoku.generating import generate_many
 
@@ -112,21 +107,29 @@ def generate(
         "symmetry": symmetry,
         "difficulty": difficulty,
         "recipe": variant,
-        "timeout": options.timeout(timeout),
+        "timeout": timeout,
         "certified": certified,
     }
-    rules = _rules(rule, size, box, values)
+    rows, columns = size if isinstance(size, tuple) else (size or 9, size)
+    blank = Puzzle.blank(rows, columns, box=box, values=values).add(*rules)
     chosen = random.SystemRandom().randrange(2**31) if seed is None else seed
     done = _lines(out)
     if done:
-        [again] = generate_many(1, rules, seed=chosen, **wishes)
+        [again] = generate_many(1, blank, seed=chosen, **wishes)
         if done[0] != _line(again, as_json=as_json):
-            raise FormatError(f"{out} holds other puzzles: name another file, or the same --seed")
+            raise FormatError(
+                f"{out} has other puzzles: use the same options and --seed, or another file"
+            )
     missing = 0
-    with _resumable(out, chosen, quiet=quiet), bar("puzzles", count, quiet=quiet) as advance:
+    continues = f"the same command with --seed {chosen} continues it"
+    to_continue = None if out is None else f"{out} has what was made so far: {continues}"
+    with (
+        output.noting_interrupt(to_continue, quiet=quiet),
+        bar("puzzles", count, quiet=quiet) as advance,
+    ):
         advance(min(len(done), count))
         left = max(0, count - len(done))
-        for made in generate_many(left, rules, seed=chosen, first=len(done), **wishes):
+        for made in generate_many(left, blank, seed=chosen, first=len(done), **wishes):
             _write(out, _line(made, as_json=as_json))
             advance(1)
             missing += bool(made.shortfalls)
@@ -137,15 +140,8 @@ def generate(
     return UNDECIDED if missing else SOLVED
 
 
-def _rules(rule: list[str] | None, size: str | None, box: str | None, values: str | None) -> Puzzle:
-    wanted = options.size(size) or 9
-    rows, columns = wanted if isinstance(wanted, tuple) else (wanted, wanted)
-    puzzle = Puzzle.blank(rows, columns, box=options.box(box), values=options.values(values))
-    return puzzle.add(*[registry.rule(name) for name in rule or ()])
-
-
 def _line(made: Generated, *, as_json: bool) -> str:
-    """A puzzle on one line: as text if that says it all, else as JSON with what is known of it."""
+    """A puzzle on one line: as text if it has only givens, else as JSON with its details."""
     puzzle = made.puzzle
     grid = puzzle.grids[0]
     if not as_json and puzzle.without_givens == Puzzle.blank(grid.rows):
@@ -165,7 +161,7 @@ def _line(made: Generated, *, as_json: bool) -> str:
 
 
 def _lines(out: str | None) -> list[str]:
-    """The puzzles that a file has already; what was cut off while it was written is dropped."""
+    """The puzzles that a file has already, without a last line that was cut off."""
     path = None if out is None else Path(out)
     if path is None or not path.exists():
         return []
@@ -188,17 +184,3 @@ def _write(out: str | None, line: str) -> None:
             file.write(line + "\n")
     except OSError as error:
         raise FormatError(f"{out} cannot be written: {error.strerror}") from None
-
-
-@contextmanager
-def _resumable(out: str | None, seed: int, *, quiet: bool) -> Iterator[None]:
-    """Say on Ctrl-C that nothing is lost."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if out is not None:
-            output.note(
-                f"what was done is in {out}: the same command goes on from there (--seed {seed})",
-                quiet=quiet,
-            )
-        raise

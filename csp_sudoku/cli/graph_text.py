@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
 from csp_encodings.graph import conflict_graph, domains, factors
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 
 
 def lines(puzzle: Puzzle) -> Iterator[str]:
-    """The graph line by line.
+    """The lines of the graph.
 
     Examples
     --------
@@ -23,14 +23,14 @@ def lines(puzzle: Puzzle) -> Iterator[str]:
     >>> shown[5]
     'row 1: all-different R1C1 R1C2'
     """
-    graph = puzzle.graph
-    beside = conflict_graph(graph)
+    graph = shared_graph(puzzle)
+    conflicts = conflict_graph(graph)
     known, asked = domains(graph), factors(graph)
     yield f"{len(known)} variables, {len(asked)} factors"
     for variable, domain in known.items():
         values = " ".join(map(str, domain)) or "no value"
-        near = " ".join(map(str, beside.neighbors(variable))) or "nothing"
-        yield f"{variable}: {values}; beside {near}"
+        neighbours = " ".join(map(str, conflicts.neighbors(variable))) or "nothing"
+        yield f"{variable}: {values}; beside {neighbours}"
     for node, factor in asked.items():
         source = graph.nodes[node]["source"]
         label = source.label if isinstance(source, Constraint) else str(node)

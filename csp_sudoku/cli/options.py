@@ -1,90 +1,45 @@
-"""The options of all commands: each has one name and one meaning everywhere."""
+"""The options of the commands: each has one name and one meaning everywhere."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-import typer
+import click
+from click.shell_completion import CompletionItem
 
 from csp_sudoku.errors import FormatError
 
-Puzzle = Annotated[
-    str,
-    typer.Argument(
-        metavar="PUZZLE", help="A file, a link, the puzzle itself, or - for standard input."
-    ),
-]
-MaybePuzzle = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[PUZZLE]", help="A file, a link, the puzzle itself, or - for standard input."
-    ),
-]
-Grid = Annotated[
-    str,
-    typer.Argument(metavar="[GRID]", help="What to check; without it, PUZZLE itself is checked."),
-]
-Rules = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rule",
-        metavar="NAME",
-        help="Add a rule for the whole grid, such as anti-knight. May be repeated.",
-    ),
-]
-Size = Annotated[
-    str | None,
-    typer.Option("--size", metavar="N|RxC", help="The rows and columns, if they are no square."),
-]
-Box = Annotated[
-    str | None,
-    typer.Option("--box", metavar="RxC|none", help="The rows and columns of a box."),
-]
-Values = Annotated[
-    str | None,
-    typer.Option("--values", metavar="LOW-HIGH", help="The values, if they do not begin at 1."),
-]
-Dialect = Annotated[
-    str | None,
-    typer.Option("--dialect", metavar="NAME", help="How to read text that may mean two things."),
-]
-Lenient = Annotated[
-    bool,
-    typer.Option("--lenient", help="Leave out rules that are unknown here, and name them."),
-]
-Backend = Annotated[
-    str,
-    typer.Option("--backend", metavar="NAME", help="The solver: see csp-sudoku backends."),
-]
-Limit = Annotated[
-    int | None,
-    typer.Option(
-        "--limit", metavar="N", min=0, help="Stop after so many solutions; 0 for no limit."
-    ),
-]
-Timeout = Annotated[
-    float | None,
-    typer.Option("--timeout", metavar="SECONDS", help="Stop when so much time has passed."),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="N", help="Fix every random choice."),
-]
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", min=1, help="Processes of this machine.")
-]
-Dask = Annotated[
-    str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="The scheduler of a Dask cluster, tcp://…"),
-]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+
+def exit_status(meanings: Mapping[int, str]) -> str:
+    """The last paragraph of a command's help: what its exit codes mean.
+
+    Examples
+    --------
+    >>> print(exit_status({0: "solved", 2: "bad input"}).lstrip("\\b"))
+    <BLANKLINE>
+    Exit status:
+      0  solved
+      2  bad input
+    """
+    width = max(len(str(code)) for code in meanings)
+    lines = [f"  {code:>{width}}  {meaning}" for code, meaning in meanings.items()]
+    return "\n".join(["\b", "Exit status:", *lines])  # \b: Click keeps the lines as they are
+
+
+# What the text of an option means
 
 
 def size(text: str | None) -> int | tuple[int, int] | None:
-    """A size as people write it: ``9``, ``6x9`` or ``6×9``."""
+    """Read a grid size: ``9``, ``6x9`` or ``6×9``."""
     if text is None:
         return None
     found = re.fullmatch(r"([1-9][0-9]?)(?:[xX×]([1-9][0-9]?))?", text, re.ASCII)
@@ -94,7 +49,7 @@ def size(text: str | None) -> int | tuple[int, int] | None:
 
 
 def box(text: str | None) -> tuple[int, int] | Literal["auto"] | None:
-    """A box as people write it: ``2x3``, or ``none``."""
+    """Read a box size: ``2x3``, or ``none``."""
     if text is None:
         return "auto"
     if text == "none":
@@ -106,17 +61,193 @@ def box(text: str | None) -> tuple[int, int] | Literal["auto"] | None:
 
 
 def values(text: str | None) -> range | None:
-    """Values as people write them: ``0-8``."""
+    """Read a range of values: ``0-8``."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text, re.ASCII)
     if not found or int(found[1]) > int(found[2]):
-        raise FormatError(f"--values {text!a} is no range; write it as 0-8")
+        raise FormatError(f"--values {text!a} is not a range; write it as 0-8")
     return range(int(found[1]), int(found[2]) + 1)
 
 
+def rules(names: tuple[str, ...]) -> tuple[Constraint, ...]:
+    """The rules of these names."""
+    if not names:
+        return ()
+    from csp_sudoku.constraints import registry
+
+    return tuple([registry.rule(name) for name in names])
+
+
 def timeout(seconds: float | None) -> float | None:
-    """A time that can pass."""
+    """Refuse a time that cannot pass."""
     if seconds is not None and not seconds > 0:
-        raise FormatError(f"--timeout {seconds} is no time; give seconds above 0")
+        raise FormatError(f"--timeout {seconds} is not a time; give a number of seconds above 0")
     return seconds
+
+
+def for_one_puzzle(backend: str) -> str:
+    """The backend for one puzzle: `auto` without kernels, which take half a second to load."""
+    return "auto:kernels=false" if backend == "auto" else backend
+
+
+def _read_by(function: Callable[[Any], Any]) -> Callable[..., Any]:
+    """A callback of Click that converts a value."""
+    return lambda context, parameter, value: function(value)
+
+
+# Arguments
+
+
+class _Argument(click.Argument):
+    """An argument that has a line in the help of its command, as options have."""
+
+    def __init__(self, declarations: Sequence[str], help: str, **settings: Any) -> None:
+        super().__init__(declarations, **settings)
+        self.help = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        return str(self.metavar), str(self.help)
+
+
+def _file_names(context: object, parameter: object, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete names of files."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def argument(name: str, metavar: str, help_text: str, **settings: Any) -> Decorator[Any]:
+    """An argument that may be the name of a file."""
+    return click.argument(
+        name,
+        cls=_Argument,
+        metavar=metavar,
+        help=help_text,
+        shell_complete=_file_names,
+        **settings,
+    )
+
+
+def puzzle(*, required: bool = True) -> Decorator[Any]:
+    """The puzzle that a command is about."""
+    return argument(
+        "puzzle",
+        "PUZZLE" if required else "[PUZZLE]",
+        "A file, a link, the puzzle itself, or - for standard input.",
+        required=required,
+    )
+
+
+# Options
+
+
+def backend(default: str = "auto") -> Decorator[Any]:
+    """One solver."""
+    return click.option(
+        "--backend",
+        metavar="NAME",
+        default=default,
+        show_default=True,
+        help="The solver. `csp-sudoku backends` lists them.",
+    )
+
+
+def backends(verb: str) -> Decorator[Any]:
+    """Several solvers; all of them by default."""
+    return click.option(
+        "--backend",
+        "backends",
+        metavar="NAME",
+        multiple=True,
+        help=f"{verb} this solver. Can be repeated. Default: all.",
+    )
+
+
+def limit(default: int | None) -> Decorator[Any]:
+    """A number of solutions; 0 means all."""
+    return click.option(
+        "--limit",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=bool(default),
+        help="Stop after N solutions; 0 means no limit.",
+    )
+
+
+def seconds(default: float | None = None) -> Decorator[Any]:
+    """A time limit."""
+    return click.option(
+        "--timeout",
+        metavar="SECONDS",
+        type=float,
+        default=default,
+        show_default=default is not None,
+        callback=_read_by(timeout),
+        help="Stop after this many seconds.",
+    )
+
+
+def number(
+    name: str, help_text: str, *, default: int | None = None, least: int = 1
+) -> Decorator[Any]:
+    """A whole number that is not too small."""
+    return click.option(
+        name,
+        metavar="N",
+        type=click.IntRange(min=least),
+        default=default,
+        show_default=default is not None,
+        help=help_text,
+    )
+
+
+RULE: Decorator[Any] = click.option(
+    "--rule",
+    "rules",
+    metavar="NAME",
+    multiple=True,
+    callback=_read_by(rules),
+    help="Add a rule for the whole grid, such as anti-knight. Can be repeated.",
+)
+SIZE: Decorator[Any] = click.option(
+    "--size",
+    metavar="N|RxC",
+    callback=_read_by(size),
+    help="Grid size, such as 9, or 6x9 if not square (rows x columns).",
+)
+BOX: Decorator[Any] = click.option(
+    "--box",
+    metavar="RxC|none",
+    callback=_read_by(box),
+    help="Box size, such as 2x3 (rows x columns), or none.",
+)
+VALUES: Decorator[Any] = click.option(
+    "--values",
+    metavar="LOW-HIGH",
+    callback=_read_by(values),
+    help="Values, such as 0-8. They begin at 1 by default.",
+)
+DIALECT: Decorator[Any] = click.option(
+    "--dialect", metavar="NAME", help="The notation of text that has more than one reading."
+)
+LENIENT: Decorator[Any] = click.option(
+    "--lenient", is_flag=True, help="Leave out rules that are not known here, and name them."
+)
+TIMEOUT: Decorator[Any] = seconds()
+SEED: Decorator[Any] = click.option(
+    "--seed", metavar="N", type=int, help="Fix all random choices: same seed, same answer."
+)
+WORKERS: Decorator[Any] = number(
+    "--workers", "How many processes of this machine to use.", default=1
+)
+DASK: Decorator[Any] = click.option(
+    "--dask", metavar="ADDRESS", help="The scheduler of a Dask cluster, such as tcp://host:8786."
+)
+JSON: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+QUIET: Decorator[Any] = click.option(
+    "--quiet", "-q", is_flag=True, help="Print no notes and show no progress."
+)
+# The traceback of an error is printed by `main`, which looks for this word itself.
+DEBUG: Decorator[Any] = click.option(
+    "--debug", is_flag=True, expose_value=False, help="Print the traceback of an error."
+)

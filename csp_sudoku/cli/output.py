@@ -1,4 +1,4 @@
-"""What a command says: answers on standard output; notes, errors and progress on the other."""
+"""What a command prints: answers on standard output; notes, errors, progress on standard error."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
+
 from csp_encodings.errors import EncodingError
 from csp_sudoku import drawing
 from csp_sudoku.cells import Place
@@ -19,12 +21,12 @@ from csp_sudoku.solution import Solution
 
 SOLVED, NO_SOLUTION, BAD_INPUT, UNDECIDED, FAULT = 0, 1, 2, 3, 70
 
-# Work that is done sooner needs no progress.
+# Seconds after which progress is shown.
 _PATIENCE = 1.0
 
 
 def answer(text: str) -> None:
-    """Print an answer of one line, whatever the text holds."""
+    """Print an answer on one line. Line breaks within the text are escaped."""
     sys.stdout.write(_printable(text) + "\n")
 
 
@@ -40,7 +42,7 @@ def answer_json(document: object) -> None:
 
 
 def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:
-    """Print a list of what there is: names, summaries, and what else is known."""
+    """Print rows with a name, a summary and optional details."""
     if as_json:
         answer_json(rows)
         return
@@ -73,7 +75,7 @@ def answer_grid(
 
 
 def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
-    """Draw a solution on a terminal; elsewhere print it as one line."""
+    """Draw a solution on a terminal; print it as one line elsewhere."""
     named = [f"${name}={value}" for name, value in solution.named.items()]
     if not sys.stdout.isatty():
         answer(" ".join([solution.text, *named]))
@@ -84,7 +86,7 @@ def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file, or with ``-`` to standard output."""
+    """Write a file; ``-`` stands for standard output."""
     if path == "-":
         sys.stdout.buffer.write(content)
         return
@@ -95,25 +97,32 @@ def write_file(path: str, content: bytes) -> None:
 
 
 def hint(text: str, *, quiet: bool) -> None:
-    """Say something that only a person at a terminal wants to know."""
+    """Print a note that only a person at a terminal wants to read."""
     if not quiet and sys.stderr.isatty():
         _line(text)
 
 
 def note(text: str, *, quiet: bool) -> None:
-    """Say something that is no answer."""
+    """Print a note: what is worth knowing, but no answer."""
     if not quiet:
         _line(text)
 
 
+def no_solution(puzzle: Puzzle, *, quiet: bool) -> int:
+    """Say that there is no solution, and why if that shows at a glance; return the exit code."""
+    objections = puzzle.objections()
+    reason = f": {objections[0]}" if objections else ""
+    more = f" (and {len(objections) - 1} more)" if len(objections) > 1 else ""
+    note(f"no solution{reason}{more}", quiet=quiet)
+    return NO_SOLUTION
+
+
 def fail(error: Exception, *, debug: bool) -> int:
-    """Say what went wrong in one line; the exit code."""
+    """Print what went wrong on one line, and return the exit code."""
     if debug:
         traceback.print_exception(error)
-    # Mistakes in the arguments come from Typer, which has them from a library of its own.
-    message = getattr(error, "format_message", None)
-    if callable(message):
-        _line(f"error: {message()}")
+    if isinstance(error, click.ClickException):  # a mistake in the arguments
+        _line(f"error: {error.format_message()}")
         return BAD_INPUT
     if isinstance(error, CspSudokuError | EncodingError):
         _line(f"error: {error}")
@@ -124,7 +133,7 @@ def fail(error: Exception, *, debug: bool) -> int:
 
 @contextmanager
 def working(label: Callable[[], str], *, quiet: bool) -> Iterator[None]:
-    """Show on a terminal that something is being done, once it takes its time."""
+    """Show on a terminal what is being done, if it takes longer than a second."""
     if quiet or not sys.stderr.isatty():
         yield
         return
@@ -138,6 +147,17 @@ def working(label: Callable[[], str], *, quiet: bool) -> Iterator[None]:
         display.join()
 
 
+@contextmanager
+def noting_interrupt(text: str | None, *, quiet: bool) -> Iterator[None]:
+    """Print a note on Ctrl-C, such as how to continue."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if text is not None:
+            note(text, quiet=quiet)
+        raise
+
+
 def _show(label: Callable[[], str], done: threading.Event) -> None:
     if done.wait(_PATIENCE):
         return
@@ -149,12 +169,12 @@ def _show(label: Callable[[], str], done: threading.Event) -> None:
 
 
 def _line(text: str) -> None:
-    """One line, whatever the text holds."""
+    """Print one line on standard error."""
     sys.stderr.write(_printable(text) + "\n")
 
 
 def _printable(text: str) -> str:
-    """Text that does to a terminal what it seems to: a puzzle file may hold control characters."""
+    """Escape what is not printable: control characters in a puzzle must not reach a terminal."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

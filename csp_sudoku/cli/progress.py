@@ -1,4 +1,4 @@
-"""A progress bar with rate and time left, on standard error of a terminal."""
+"""A progress bar on a terminal, with the rate and the time left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Advance = Callable[[int], None]
 
 @contextmanager
 def bar(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
-    """Show how far long work has come; call what this gives with the number of pieces done."""
+    """Show the progress of a long run; call the result with the number of pieces done."""
     if quiet or not sys.stderr.isatty():
         yield lambda done: None
         return

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
-import typer
+import click
 
 from csp_sudoku import solving
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED
+from csp_sudoku.cli.output import SOLVED, UNDECIDED
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Status
-from csp_sudoku.solution import Solution
+from csp_sudoku.results import Result, Status
 from csp_sudoku.verify import verify
 
 Kind = Literal["svg", "png", "pdf", "html"]
@@ -28,61 +27,72 @@ _PAGE = (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="render")(render)
+_EXIT = options.exit_status(
+    {
+        0: "drawn",
+        1: "no solution to draw (--solution)",
+        2: "bad input",
+        3: "time ran out (--solution)",
+    }
+)
 
 
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@click.option(
+    "--output",
+    "-o",
+    "to",
+    metavar="FILE",
+    default="-",
+    help="A file .svg, .png, .pdf or .html. Default: SVG to standard output.",
+)
+@click.option("--solution", is_flag=True, help="Solve the puzzle, and draw its solution.")
+@click.option("--candidates", is_flag=True, help="Draw the candidates of empty cells.")
+@click.option("--highlight", metavar="CELLS", help="Colour these cells, such as R1C1,R2C1-R2C4.")
+@click.option("--clashes", is_flag=True, help="Frame the givens that break a rule.")
+@click.option("--graph", is_flag=True, help="Draw the constraint graph instead of the puzzle.")
+@click.option(
+    "--theme",
+    metavar="NAME",
+    default="auto",
+    show_default=True,
+    help="light, dark, or auto (as the screen).",
+)
+@click.option(
+    "--legend/--no-legend",
+    default=True,
+    show_default=True,
+    help="Explain the marks below the picture.",
+)
+@options.backend()
+@options.TIMEOUT
+@options.QUIET
+@options.DEBUG
 def render(
-    given: Puzzle,
     *,
-    argument: str = "",
-    to: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="A file .svg, .png, .pdf or .html; - for SVG."
-        ),
-    ] = "-",
-    solution: Annotated[
-        bool, typer.Option("--solution", help="Solve the puzzle, and draw what was found.")
-    ] = False,
-    candidates: Annotated[
-        bool, typer.Option("--candidates", help="Draw pencil marks in the open cells.")
-    ] = False,
-    highlight: Annotated[
-        str | None,
-        typer.Option("--highlight", metavar="CELLS", help="Colour these cells: R1C1,R2C1-R2C4."),
-    ] = None,
-    clashes: Annotated[
-        bool, typer.Option("--clashes", help="Frame the givens that break a rule.")
-    ] = False,
-    graph: Annotated[
-        bool, typer.Option("--graph", help="Draw the constraint graph in place of the puzzle.")
-    ] = False,
-    theme: Annotated[
-        str,
-        typer.Option("--theme", metavar="NAME", help="auto (as the screen), light or dark."),
-    ] = "auto",
-    legend: Annotated[
-        bool, typer.Option("--legend/--no-legend", help="Say below what the marks mean.")
-    ] = True,
-    backend: options.Backend = "auto",
-    timeout: options.Timeout = None,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    to: str,
+    solution: bool,
+    candidates: bool,
+    highlight: str | None,
+    clashes: bool,
+    graph: bool,
+    theme: str,
+    legend: bool,
+    backend: str,
+    timeout: float | None,
+    quiet: bool,
 ) -> int:
-    """Draw a puzzle, or its constraint graph, as a picture; the ending of FILE says which kind.
+    """Draw a puzzle, or its constraint graph, as a picture.
 
-    PNG and PDF need pip install 'csp-sudoku\\[pictures]'.
+    PNG and PDF need: pip install 'csp-sudoku[pictures]'
 
+    \b
     Examples:
-
-    csp-sudoku render puzzle.json -o puzzle.svg
-
-    csp-sudoku render puzzle.json --solution -o solved.pdf
-
-    csp-sudoku render 0100300140020040 --graph -o graph.png
+      csp-sudoku render puzzle.json -o puzzle.svg
+      csp-sudoku render puzzle.json --solution -o solved.pdf
+      csp-sudoku render 0100300140020040 --graph -o graph.png
     """
     from csp_sudoku.pictures import theme as themes
     from csp_sudoku.pictures.graph import render_graph
@@ -91,23 +101,26 @@ def render(
 
     kind = _kind(to)
     themes.check(theme)
-    # Paper follows no screen.
+    # PNG and PDF cannot follow the screen: they are light unless told otherwise.
     chosen: themes.Theme = "dark" if theme == "dark" else "light"
     if theme == "auto" and kind in ("svg", "html"):
         chosen = "auto"
     if graph:
         if solution or candidates or clashes or highlight:
-            raise FormatError("--graph is a picture of its own: leave out what is drawn on a grid")
+            raise FormatError(
+                "--graph draws no grid: leave out what is drawn on a grid, such as --solution"
+            )
         with output.working(lambda: "compiling", quiet=quiet):
             picture = render_graph(given, theme=chosen)
     else:
         found = None
         if solution:
-            found, status = _solved(given, backend, timeout, quiet=quiet)
-            if found is None:
-                return _unsolved(status, quiet=quiet)
+            result = _solve(given, backend, timeout, quiet=quiet)
+            if not result.solutions:
+                return _unsolved(given, result, quiet=quiet)
+            found = result.solutions[0]
         if highlight and clashes:
-            raise FormatError("--highlight and --clashes: one of them at a time")
+            raise FormatError("--highlight and --clashes cannot be combined")
         broken = verify(given.without_givens, given.givens) if clashes else None
         picture = render_svg(
             given,
@@ -121,7 +134,8 @@ def render(
         case "svg":
             drawn = picture.encode()
         case "html":
-            title = escape(argument if len(argument) < 60 else "Sudoku")
+            typed = click.get_current_context().params["puzzle"]
+            title = escape(typed if len(typed) < 60 else "Sudoku")
             drawn = _PAGE.format(title=title, picture=picture).encode()
         case "png" | "pdf":
             drawn = print_svg(picture, kind)
@@ -135,21 +149,18 @@ def _kind(path: str) -> Kind:
         if ending == kind:
             found: Kind = kind
             return found
-    raise FormatError(f"{path}: its ending says no kind of picture; .svg, .png, .pdf or .html do")
+    raise FormatError(f"{path}: the name of a picture ends in .svg, .png, .pdf or .html")
 
 
-def _solved(
-    puzzle: Puzzle, backend: str, timeout: float | None, *, quiet: bool
-) -> tuple[Solution | None, Status]:
+def _solve(puzzle: Puzzle, backend: str, timeout: float | None, *, quiet: bool) -> Result:
     with output.working(lambda: "solving", quiet=quiet):
-        result = solving.solve(puzzle, backend, timeout=options.timeout(timeout))
-    return (result.solutions[0] if result.solutions else None), result.status
+        chosen = options.for_one_puzzle(backend)
+        return solving.solve(puzzle, chosen, timeout=timeout)
 
 
-def _unsolved(status: Status, *, quiet: bool) -> int:
-    """Say why nothing was drawn; the exit code."""
-    if status is Status.NONE_EXIST:
-        output.note("no solution to draw", quiet=quiet)
-        return NO_SOLUTION
-    output.note("undecided: time ran out before a solution was found", quiet=quiet)
+def _unsolved(puzzle: Puzzle, result: Result, *, quiet: bool) -> int:
+    """Say why nothing was drawn, and return the exit code."""
+    if result.status is Status.NONE_EXIST:
+        return output.no_solution(puzzle, quiet=quiet)
+    output.note(f"undecided: {result.reason} before a solution was found", quiet=quiet)
     return UNDECIDED

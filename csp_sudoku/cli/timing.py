@@ -1,15 +1,15 @@
-"""The command bench: how long each solver takes for a puzzle, side by side."""
+"""The command bench: how long each solver takes for a puzzle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Annotated
 
-import typer
+import click
 
-from csp_sudoku import backends, solving
+from csp_sudoku import backends as registry
+from csp_sudoku import solving
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
@@ -17,49 +17,43 @@ from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 
-Backends = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--backend", metavar="NAME", help="Time this solver. May be repeated; all by default."
-    ),
-]
-Rounds = Annotated[
-    int, typer.Option("--rounds", metavar="N", min=1, help="How often each solver is asked.")
-]
+_EXIT = options.exit_status({0: "timed", 2: "bad input", 3: "no solver finished"})
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="bench")(bench)
-
-
+@click.command(epilog=_EXIT)
 @reads_puzzle
+@options.backends("Time")
+@options.number("--rounds", "How often each solver is asked.", default=5)
+@options.limit(2)
+@options.seconds(60.0)
+@options.JSON
+@options.QUIET
+@options.DEBUG
 def bench(
-    given: Puzzle,
     *,
-    backend: Backends = None,
-    rounds: Rounds = 5,
-    limit: options.Limit = 2,
-    timeout: options.Timeout = 60.0,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
-    debug: options.Debug = False,
+    given: Puzzle,
+    backends: tuple[str, ...],
+    rounds: int,
+    limit: int,
+    timeout: float | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Time the solvers on a puzzle, in turns, so that all meet the same load.
+    """Compare how long the solvers take for a puzzle.
 
-    Each is asked once beforehand, so that nothing is loaded or compiled to machine code while the
-    clock runs. With the limit of 2 an answer includes the proof that there is no other solution.
+    They are asked in turns, so that all have the same load of the machine. Each is asked once
+    before the clock runs, to load it and to compile its machine code. The default limit of 2 makes
+    each solver prove that there is no other solution.
 
+    \b
     Examples:
-
-    csp-sudoku bench examples/variant.json
-
-    csp-sudoku bench hard.sdk --backend search --backend sat --rounds 20 --json
+      csp-sudoku bench examples/variant.json
+      csp-sudoku bench hard.sdk --backend search --backend sat --rounds 20 --json
     """
-    names = backend or list(backends.names())
+    names = backends or registry.names()
     for name in set(names) - {"brute", "auto"}:
-        backends.get(name)  # one that does not exist is refused before anything runs
-    runs = _Runs(given, limit or None, options.timeout(timeout))
+        registry.get(name)  # an unknown name is refused before anything runs
+    runs = _Runs(given, limit or None, timeout)
     doing = "starting"
     with output.working(lambda: doing, quiet=quiet):
         for turn in range(rounds + 1):
@@ -79,7 +73,7 @@ def bench(
 
 @dataclass(frozen=True)
 class Timing:
-    """How long a solver took; the medians of its runs."""
+    """How long a solver took: the medians of its runs."""
 
     backend: str
     milliseconds: float
@@ -90,7 +84,7 @@ class Timing:
 
     @classmethod
     def of(cls, backend: str, runs: list[Result]) -> Timing:
-        """The timing of some runs."""
+        """The timing of these runs."""
         compiled = [run.statistics.compile_seconds for run in runs]
         solved = [run.statistics.solve_seconds for run in runs]
         both = [one + other for one, other in zip(compiled, solved, strict=True)]
@@ -105,7 +99,7 @@ class Timing:
         )
 
     def line(self, best: float) -> str:
-        """A row of the table, with the ratio to the best."""
+        """A row of the table, with the ratio to the fastest solver."""
         return (
             f"{self.backend:<10} {self.milliseconds:>10.3f} ms "
             f"{self.milliseconds / best if best else 1:>8.1f} ×  "
@@ -115,7 +109,7 @@ class Timing:
 
 
 class _Runs:
-    """The runs of all solvers; who fails once is not asked again."""
+    """The runs of all solvers. A solver that has failed is not asked again."""
 
     def __init__(self, puzzle: Puzzle, limit: int | None, timeout: float | None) -> None:
         self.failed: dict[str, str] = {}
@@ -125,7 +119,7 @@ class _Runs:
         self._runs: dict[str, list[Result]] = {}
 
     def ask(self, name: str) -> None:
-        """Let one solver run."""
+        """Ask one solver."""
         if name in self.failed:
             return
         try:
@@ -134,11 +128,11 @@ class _Runs:
             self.failed[name] = str(error)
             return
         if found.status is Status.UNKNOWN:
-            self.failed[name] = "undecided: time ran out"
+            self.failed[name] = f"undecided: {found.reason}"
         self._runs.setdefault(name, []).append(found)
 
     def timings(self) -> Iterator[Timing]:
-        """The timings, without the first run of each, which was for loading."""
+        """The timings, without the first run of each solver, in which it was loaded."""
         for name, runs in self._runs.items():
             if name not in self.failed:
                 yield Timing.of(name, runs[1:])

@@ -1,11 +1,10 @@
-"""The command variants: what rules there are, and each of them explained."""
+"""The command variants: list the rules, or explain one."""
 
 from __future__ import annotations
 
 import inspect
-from typing import Annotated
 
-import typer
+import click
 
 from csp_sudoku import formats, plugins
 from csp_sudoku.cli import options, output
@@ -16,28 +15,21 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving import solve
 
-Name = Annotated[
-    str, typer.Argument(metavar="[NAME]", help="Explain this one; a part of its name will do.")
-]
 
+@click.command()
+@click.argument("name", metavar="[NAME]", default="")
+@options.JSON
+@options.DEBUG
+def variants(*, name: str, as_json: bool) -> int:
+    """List the rules, or explain one.
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="variants")(variants)
+    NAME may be a part of a rule's name. A rule that needs nothing but its name can be added to any
+    puzzle with --rule.
 
-
-def variants(
-    name: Name = "", *, as_json: options.Json = False, debug: options.Debug = False
-) -> int:
-    """List the rules there are, or explain one: what it means, an example, how to write it.
-
-    Those that need nothing but their name can be given with --rule.
-
+    \b
     Examples:
-
-    csp-sudoku variants
-
-    csp-sudoku variants killer
+      csp-sudoku variants
+      csp-sudoku variants killer
     """
     if name:
         _explain(_find(name), as_json=as_json)
@@ -58,10 +50,11 @@ def variants(
 
 
 def _find(name: str) -> type[Constraint]:
-    """By its name, by how it begins, or by a part of it that no other has."""
+    """Find a rule by its name or alias, by the beginning of its name, or by a part of it."""
     known, word = registry.names(), name.lower()
     for meant in (
         [k for k in known if k == word],
+        [k for other, k in registry.aliases().items() if other == word],
         [k for k in known if k.startswith(word)],
         [k for k in known if word in k],
     ):
@@ -81,6 +74,7 @@ def _explain(constraint: type[Constraint], *, as_json: bool) -> None:
         answer_json(
             {
                 "name": constraint.name,
+                "aliases": list(constraint.aliases),
                 "text": text.strip(),
                 "needs": registry.needs(constraint),
                 "example": document,
@@ -89,11 +83,13 @@ def _explain(constraint: type[Constraint], *, as_json: bool) -> None:
         return
     answer(constraint.name)
     answer_lines(text.strip())
+    if constraint.aliases:
+        answer(f"Also called {', '.join(constraint.aliases)}.")
     if example is None or puzzle is None:
         return
     answer("")
     answer(f"An example on {puzzle.grids[0].size}: {example.describe(puzzle)}.")
-    found = solve(puzzle, timeout=5)
+    found = solve(puzzle, options.for_one_puzzle("auto"), timeout=5)
     if found.solutions:
         answer("A grid that keeps it:")
         output.answer_grid(puzzle, found.solutions[0])
@@ -104,12 +100,12 @@ def _explain(constraint: type[Constraint], *, as_json: bool) -> None:
 def _example(
     constraint: type[Constraint],
 ) -> tuple[Constraint | None, Puzzle | None, str | None]:
-    """The first example that has a solution, on 4×4 or else on the usual grid."""
+    """The first example that has a solution, on the smallest grid of 4×4, 6×6 and 9×9."""
     for side in (4, 6, 9):
         for example in constraint.examples():
             try:
                 puzzle = Puzzle.blank(side).add(example)
-                if not solve(puzzle, timeout=5).solutions:
+                if not solve(puzzle, options.for_one_puzzle("auto"), timeout=5).solutions:
                     continue
             except CspSudokuError:
                 continue

@@ -1,19 +1,21 @@
 """The rules of puzzles, grouped as people group them.
 
-The grid: ``regions`` no value twice in a region · ``everywhere`` all pairs at a distance ·
-``blocks`` all 2×2 blocks · ``connected`` values that hang together.
-Ordered cells: ``lines``, ``line_sums``, ``words`` · ``arrows`` sums along a shaft · ``outside``
-clues at the edge.
-Some cells: ``pairs`` dots, signs, extremes · ``cages``, ``lunchbox`` sums without repeats ·
-``sets`` which values occur, and how often · ``indexing`` positions · ``modifiers`` cells that count
-for another value.
-Beyond: ``custom`` rules of one's own · ``logic`` and, or, not · ``base`` the contract of a
-constraint · ``counting`` what several of them share · ``registry`` all of them by name.
+The whole grid: ``regions`` houses, extra regions, diagonals · ``everywhere`` chess and negative
+rules · ``blocks`` rules for 2×2 blocks · ``connected`` connected values.
+Lines: ``lines`` thermometers, whispers, renban · ``line_sums`` region sums, zippers, sum lines ·
+``arrows`` · ``words`` regular expressions, state machines.
+Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`` full rank ·
+``line_clue`` their base.
+Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
+clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
+Others: ``custom`` your own rules without a class · ``logic`` and, or, not.
+For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
+``registry`` constraints by name · ``counting``, ``extremes`` parts of lowerings.
 """
 
 from typing import TYPE_CHECKING
 
-# Every rule is named twice: for type checkers, and for Python, which loads it when it is asked for.
+# The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
     from csp_sudoku.constraints.arrows import Arrow as Arrow
     from csp_sudoku.constraints.arrows import AverageArrow as AverageArrow

@@ -1,34 +1,37 @@
-"""Arrows: cells on a shaft that sum to what the circle says."""
+"""Arrows: the cells on the shaft sum to the number in the circle."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.cells import CellsLike, Place, cells
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku import pictures
+from csp_sudoku.cells import Cell, CellsLike, Place
+from csp_sudoku.constraints.aspects import Dash, Look, Placing, tried_lines
+from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
+from csp_sudoku.constraints.fields import OnePlace, Places, one_place, rule, some_places
+from csp_sudoku.forms import FPuzzles, Iss, SingleCell, SudokuMaker, Told
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class _Arrow(Constraint):
-    """One circle and a shaft."""
+    """An arrow with one circle and a shaft."""
 
-    circle: Place
-    shaft: tuple[Place, ...]
+    circle: OnePlace = one_place()
+    shaft: Places = some_places()
 
     def __init__(self, circle: CellsLike, shaft: CellsLike, *more: CellsLike) -> None:
-        circles, shafts = cells(circle), cells(shaft, *more)
-        if len(circles) != 1:
-            raise ConstraintError(f"{self.name}: its circle is one cell, not {len(circles)}")
-        object.__setattr__(self, "circle", circles[0])
-        object.__setattr__(self, "shaft", shafts)
-        if not shafts:
-            raise ConstraintError(f"{self.label}: its shaft has no cells")
+        self._set(circle=circle, shaft=(shaft, *more) if more else shaft)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((self.circle, *self.shaft)))
@@ -37,10 +40,16 @@ class _Arrow(Constraint):
     def label(self) -> str:
         return f"{self.name} at {self.circle}"
 
+    def _drawn(self, hue: str, dash: Dash) -> list[Mark]:
+        circle, *shaft = in_grid((self.circle, *self.shaft))
+        return [
+            pictures.Shape(circle, "ring", hue),
+            pictures.Arrow((circle, *shaft), hue, dash),
+        ]
 
-@dataclass(frozen=True, init=False)
+
 class Arrow(_Arrow):
-    """The values on the shaft sum to the value in the circle; values may repeat.
+    """Arrow: the values on the shaft sum to the value in the circle. Values may repeat.
 
     Examples
     --------
@@ -50,27 +59,42 @@ class Arrow(_Arrow):
     """
 
     name = "arrow"
+    aliases = ("arrows",)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return values[self.circle] == sum(values[place] for place in self.shaft)
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor, the circle first: an automaton then only knows what is left."""
+        """Add one linear factor, the circle first: an automaton then remembers only the rest."""
         ctx.add_sum((self.circle, *self.shaft), 0, 0, (-1, *(1 for _ in self.shaft)))
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A shaft that cannot be as small as the circle's greatest value."""
+        """Object to a shaft whose sum is always greater than the circle."""
         least, most = _reach(self.shaft, puzzle)[0], _reach((self.circle,), puzzle)[1]
         if least > most:
             return (
-                f"{self.label}: {len(self.shaft)} cells sum to at least {least}, "
-                f"more than the circle's {most}"
+                f"{self.label}: {len(self.shaft)} cells sum to at least {least}, but the circle is "
+                f"at most {most}"
             )
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
         shaft = " ".join(map(str, self.shaft))
         return f"the cells {shaft} of the arrow sum to its circle {self.circle}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._drawn("grey", ())
+
+    placing = Placing(in_three_rows=2, drawn=True)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw a line; its first cell is the circle of as many others as have its sum."""
+        cells = easel.line(easel.chance.randint(3, 4))
+        for end in range(3, len(cells) + 1):
+            if sum(map(easel.value, cells[1:end])) == easel.value(cells[0]):
+                return cls(cells[0], cells[1:end])
+        return None
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -81,10 +105,16 @@ class Arrow(_Arrow):
             Arrow("R1C1", "R1C1 R1C2"),
         )
 
+    formats = (
+        FPuzzles("arrow", "arrow", when={"cells": SingleCell()}),
+        SudokuMaker(408, "arrow", within="bulbsWithArrows", when={"bulbCells": SingleCell()}),
+        Iss("Arrow", "arrow"),
+        Told(r"arrows?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class AverageArrow(_Arrow):
-    """The value in the circle is the mean of the values on the shaft.
+    """Average arrow: the value in the circle is the mean of the values on the shaft.
 
     Examples
     --------
@@ -95,17 +125,23 @@ class AverageArrow(_Arrow):
 
     name = "average-arrow"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         total = sum(values[place] for place in self.shaft)
         return total == len(self.shaft) * values[self.circle]
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor, the circle first: an automaton then only knows what is left."""
+        """Add one linear factor, the circle first: an automaton then remembers only the rest."""
         ctx.add_sum((self.circle, *self.shaft), 0, 0, (-len(self.shaft), *(1 for _ in self.shaft)))
 
     def describe(self, puzzle: Puzzle) -> str:
         shaft = " ".join(map(str, self.shaft))
-        return f"the circle {self.circle} is the mean of {shaft} on the arrow"
+        return f"the circle {self.circle} of the arrow is the mean of {shaft}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [
+            *self._drawn("teal", (0.14, 0.1)),
+            *(pictures.Note(place, "⌀") for place in in_grid([self.circle])),
+        ]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -115,13 +151,21 @@ class AverageArrow(_Arrow):
             AverageArrow("R1C1", "R1C1 R2C3"),
         )
 
+    formats = (Told(r"arrows?\b"),)
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.cages import Sum
+
+        weights = (-len(self.shaft), *(1 for _ in self.shaft))
+        return [Sum((self.circle, *self.shaft), 0, weights)]
+
+
+@rule
 class PillArrow(Constraint):
-    """The values on the shaft sum to the decimal number that the pill's two or three cells show.
+    """Pill arrow: the values on the shaft sum to the number in the pill of two or three cells.
 
-    The pill is read in the order in which its cells are named, and every cell but the first
-    holds a digit, 0 to 9.
+    The cells of the pill are the digits of a decimal number, in the order of the list. All but the
+    first hold 0 to 9.
 
     Examples
     --------
@@ -130,22 +174,17 @@ class PillArrow(Constraint):
     36
     """
 
-    pill: tuple[Place, ...]
-    shaft: tuple[Place, ...]
+    pill: Places = some_places(least=2, most=3)
+    shaft: Places = some_places()
     name = "pill-arrow"
 
     def __init__(self, pill: CellsLike, shaft: CellsLike, *more: CellsLike) -> None:
-        object.__setattr__(self, "pill", cells(pill))
-        object.__setattr__(self, "shaft", cells(shaft, *more))
-        if len(self.pill) not in (2, 3):
-            raise ConstraintError(f"{self.name}: its pill is 2 or 3 cells, not {len(self.pill)}")
-        if not self.shaft:
-            raise ConstraintError(f"{self.label}: its shaft has no cells")
+        self._set(pill=pill, shaft=(shaft, *more) if more else shaft)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((*self.pill, *self.shaft)))
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         number, *digits = (values[place] for place in self.pill)
         for digit in digits:
             if not 0 <= digit <= 9:
@@ -154,7 +193,7 @@ class PillArrow(Constraint):
         return number == sum(values[place] for place in self.shaft)
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor, the greatest weights first: only what the shaft can reach is left."""
+        """Add one linear factor, the pill first: then few sums are left for the shaft."""
         for place in self.pill[1:]:
             if not set(ctx.domain(place)) <= set(range(10)):
                 ctx.add_condition(place, range(10).__contains__)
@@ -162,15 +201,15 @@ class PillArrow(Constraint):
         ctx.add_sum((*self.pill, *self.shaft), 0, 0, weights)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Numbers that the shaft cannot reach."""
+        """Object to a pill whose number is always greater than the shaft."""
         reaches = [_reach((place,), puzzle) for place in self.pill]
         weights = [10**i for i in reversed(range(len(self.pill)))]
         least = sum(w * low for w, (low, _) in zip(weights, reaches, strict=True))
         most = _reach(self.shaft, puzzle)[1]
         if least > most:
             return (
-                f"{self.label}: its pill shows at least {least}, more than the {most} that "
-                f"{len(self.shaft)} cells sum to"
+                f"{self.label}: its pill is at least {least}, but {len(self.shaft)} cells sum to "
+                f"at most {most}"
             )
         return None
 
@@ -182,6 +221,16 @@ class PillArrow(Constraint):
         pill, shaft = " ".join(map(str, self.pill)), " ".join(map(str, self.shaft))
         return f"the cells {shaft} of the arrow sum to the number in its pill {pill}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        pill, shaft = in_grid(self.pill), in_grid(self.shaft)
+        # The arrow leaves the pill at the cell nearest to where it goes.
+        near = min(pill, key=lambda c: (abs(c.row - shaft[0].row) + abs(c.col - shaft[0].col), c))
+        return [pictures.Pill(pill), pictures.Arrow((near, *shaft))]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, pill=lambda: maker.places(2, 3))
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
@@ -190,10 +239,21 @@ class PillArrow(Constraint):
             PillArrow("R1C1 R1C2", "R1C2 R1C1 R2C1"),
         )
 
+    formats = (
+        FPuzzles(
+            "arrow",
+            "pill",
+            requires=("a pill in reading order", lambda rule, _: _in_order(rule.pill)),
+        ),
+        SudokuMaker(408, "pill", within="bulbsWithArrows"),
+        Iss("PillArrow", "pill"),
+        Told(r"arrows?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule(init=False)
 class DoubleArrow(CellConstraint):
-    """The two ends of the line sum to the same as the cells between them.
+    """Double arrow: the two ends of the line have the same sum as the cells between them.
 
     Examples
     --------
@@ -202,33 +262,37 @@ class DoubleArrow(CellConstraint):
     144
     """
 
+    cells: Places = some_places(least=3, needs="two ends and a cell between them")
     name = "double-arrow"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.cells) < 3:
-            raise ConstraintError(
-                f"{self.label}: needs two ends and a cell between, not {len(self.cells)} cells"
-            )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return values[0] + values[-1] == sum(values[1:-1])
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor, the ends first: an automaton then only knows what is left."""
+        """Add one linear factor, the ends first: an automaton then remembers only the rest."""
         first, *between, last = self.cells
         ctx.add_sum((first, last, *between), 0, 0, (1, 1, *(-1 for _ in between)))
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Inner cells that cannot be as small as the ends at their greatest."""
+        """Object to inner cells whose sum is always greater than that of the ends."""
         least = _reach(self.cells[1:-1], puzzle)[0]
         most = _reach((self.cells[0], self.cells[-1]), puzzle)[1]
         if least > most:
-            return f"{self.label}: the cells between sum to at least {least}, its ends to {most}"
+            return (
+                f"{self.label}: the cells between sum to at least {least}, but the ends to at most "
+                f"{most}"
+            )
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the ends of {self.listing} sum to the same as the cells between"
+        return f"the ends of the double arrow {self.listing} sum to the same as the cells between"
+
+    look = Look("grey", 0.05, ends="ring")
+    placing = tried_lines(longest=5)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(3, 5))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -238,8 +302,20 @@ class DoubleArrow(CellConstraint):
             DoubleArrow("R1C1 R1C2 R3C3 R1C1"),
         )
 
+    formats = (
+        FPuzzles("doublearrow", "lines", least=3),
+        SudokuMaker(409, "lines"),
+        Iss("DoubleArrow", "cells"),
+        Told(r"arrows?\b"),
+    )
+
 
 def _reach(places: tuple[Place, ...], puzzle: Puzzle) -> tuple[int, int]:
     """The least and the greatest sum."""
     domains = [puzzle.values_of(place) or (0,) for place in places]
     return sum(domain[0] for domain in domains), sum(domain[-1] for domain in domains)
+
+
+def _in_order(places: tuple[Place, ...]) -> bool:
+    cells = [place for place in places if isinstance(place, Cell)]
+    return cells == sorted(cells)

@@ -1,82 +1,177 @@
-"""The contract of a constraint: its scope, its rule, its sentence, and perhaps its lowering."""
+"""The contract of a constraint: its fields, its scope, its rule, its sentence, its lowering."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import Field
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from csp_sudoku.cells import CellsLike, Place, Var, cells
+from csp_sudoku import pictures
+from csp_sudoku.cells import Cell, CellsLike, Place, Var
+from csp_sudoku.constraints.aspects import DOTTED, Look, Placing
+from csp_sudoku.constraints.fields import Places, rule, some_places
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Row
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
-Values = Mapping[Any, int]
 
-# How many completions of a partly filled constraint are tried before it counts as open.
+# `clashes` tries at most this many completions of a partly filled rule.
 _COMPLETIONS = 5_000
 
 
 class Constraint:
-    """A rule of a puzzle. Subclasses are frozen dataclasses and define at least :meth:`holds`.
+    """A rule of a puzzle. Subclasses declare their fields and define at least :meth:`holds`.
 
-    ``holds`` is the rule itself and the only thing that the checker and the oracle trust. A class
-    without its own :meth:`lower` is compiled from ``holds`` alone, by enumerating its scope.
+    ``holds`` is the rule itself. The checker and the brute-force backend trust nothing else. A
+    class without its own :meth:`lower` is compiled from ``holds``, by enumerating its scope.
+
+    The functions of :mod:`csp_sudoku.constraints.fields` declare fields.
     """
 
     #: The name in puzzle files and on the command line, such as ``killer-cage``.
     name: ClassVar[str]
+    #: Other names that people use, such as ``thermo``; the command line accepts them, too.
+    aliases: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        # A subclass is another rule: it does not inherit the other names of its base.
+        cls.aliases = cls.__dict__.get("aliases", ())
+
+    def __post_init__(self) -> None:
+        fields: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
+        for name, field in fields.items():
+            if (read := field.metadata.get("read")) is None:
+                continue
+            given = getattr(self, name)
+            try:
+                held = read(given, name)
+            except ConstraintError as error:
+                # The label is made from the first field.
+                label = self.name if name == next(iter(fields)) else self.label
+                raise ConstraintError(f"{label}: {error}") from None
+            if held is not given:
+                object.__setattr__(self, name, held)
+        self.validate()
+
+    def _set(self, **fields: object) -> None:
+        """Set the fields of a new rule, in a class that has a constructor of its own."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    def validate(self) -> None:
+        """Refuse fields that do not fit together; each of them is converted and checked."""
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        """The variables it speaks of, each once. Known only within a puzzle."""
-        raise ConstraintError(f"{type(self).__name__} does not say its scope")
+        """The places that the rule is about, each once. They may depend on the puzzle."""
+        raise ConstraintError(f"{type(self).__name__} must define scope()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
-        """Whether the rule is kept, given a value for every variable of the scope."""
-        raise ConstraintError(f"{type(self).__name__} does not say when it holds")
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        """Whether the rule is kept, given a value for every place of its scope."""
+        raise ConstraintError(f"{type(self).__name__} must define holds()")
 
     def lower(self, ctx: Lowering) -> None:
-        """Compile to factors; by default the reference lowering, built from `holds` alone."""
+        """Compile the rule to factors; by default the reference lowering, made from `holds`."""
         ctx.add_reference(self)
 
     def declares(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
-        """Named variables, with their values, that come into the puzzle with this rule."""
+        """The named variables that the rule brings into the puzzle, with their values."""
         return ()
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
-        """The simpler rules that it stands for, if it is only a name for them; else itself.
+        """The simpler rules that this one stands for; a rule that stands for none is its own.
 
-        A rule is asked when its last variable is set: smaller ones can be asked earlier.
+        Brute force checks a rule when its last variable is set. Smaller rules are checked earlier.
         """
         return (self,)
 
     def check(self, puzzle: Puzzle) -> None:
-        """Refuse a constraint that does not fit its puzzle, with a sentence that says why."""
+        """Refuse a rule that does not fit the puzzle; the error says why."""
         for place in self.scope(puzzle):
             if not puzzle.has(place):
                 raise ConstraintError(f"{self.label}: {puzzle.no_such_place(place)}")
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Why no grid at all can keep this rule, where that shows at a glance; else None.
+        """Why no grid can keep this rule, if that is easy to see; else None.
 
-        Such a puzzle is well formed and has no solution, but a person who typed it wants to know.
+        Such a puzzle is well formed and has no solution. The person who typed it wants to know.
         """
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        """Say the rule to a person, with its place filled in."""
+        """The rule as a sentence for people, with its cells and numbers."""
         return f"{self.label} holds"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        """The marks that a picture shows it with, from :mod:`csp_sudoku.pictures.marks`.
+        """Return the marks of the rule in a picture, all of them in :mod:`csp_sudoku.pictures`.
 
-        A rule without any is written under the picture, as it describes itself.
+        A rule without marks is written under the picture, as it describes itself. So is a rule
+        about named variables: its picture is not asked for.
         """
+        return ()
+
+    #: How the generator places clues of this kind; None if it does not.
+    placing: ClassVar[Placing | None] = None
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw one such clue by lot for the generator; None if the draw came to nothing.
+
+        The generator keeps only clues that the solution obeys, so a proposal may be wrong.
+        """
+        shape = None if cls.placing is None else cls.placing.propose
+        return None if shape is None else shape(cls, easel)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        """Draw random arguments for the fuzzer; by default from the types of the fields."""
+        return maker.fields(cls)
+
+    #: What of the values matters: which are equal, how far they are apart, or their numbers. The
+    #: fuzzer gives the values other names where that changes nothing but the fields in `listed`.
+    sees: ClassVar[Literal["equality", "distance", "numbers"]] = "numbers"
+    #: The fields that list values.
+    listed: ClassVar[tuple[str, ...]] = ()
+
+    def complemented(self, total: int) -> Constraint | None:
+        """Return the rule for values upside down: each value v becomes total - v.
+
+        None if that is no rule of this kind. A rule that sees no numbers needs no such method.
+        """
+        return None
+
+    @classmethod
+    def reads(cls) -> tuple[type[Constraint], ...]:
+        """Return the kinds of other rules whose presence changes what this rule means.
+
+        A negative rule reads the dots: a dot exempts its two cells.
+        """
+        return ()
+
+    def depends_on(self, other: Constraint) -> bool:
+        """Whether the other rule, being in the puzzle, changes what this rule means."""
+        return isinstance(other, self.reads())
+
+    def loosened(self, clues: Iterable[Constraint]) -> Constraint:
+        """Return what a solution must keep while clues of these kinds are still to be placed.
+
+        By default the rule itself. A negative rule that reads them forgives a pair which one of
+        the clues would exempt.
+        """
+        return self
+
+    def combined(self) -> tuple[Constraint, ...]:
+        """Return the rules that this one combines, as an ``or`` does; none by default."""
         return ()
 
     @property
@@ -86,22 +181,22 @@ class Constraint:
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        """A few instances that fit a 4×4 grid: what the tests and the help show of this rule."""
+        """A few instances that fit a 4×4 grid, for the tests and the help."""
         return ()
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        """Groups of places that this rule makes pairwise different; other rules rely on it.
+        """Groups of places that this rule makes pairwise different; other rules rely on them.
 
-        A rule that announces a group here must enforce it in its lowering by itself, without
-        asking :meth:`Lowering.distinct`: otherwise two rules could each rely on the other.
+        The lowering must enforce these groups by itself, without :meth:`Lowering.distinct`.
+        Otherwise two rules could each rely on the other.
         """
         return ()
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """Groups of filled places that already break the rule, whatever the rest will be.
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """Groups of filled places that already break the rule, whatever the open places get.
 
-        By default the filled part of the scope, where no completion of the open part holds. That is
-        tried while the completions are few; beyond, the rule counts as open.
+        By default: all filled places of the scope, if no completion of the open ones holds. A rule
+        with too many completions is not examined and yields nothing.
         """
         scope = self.scope(puzzle)
         filled = {place: values[place] for place in scope if place in values}
@@ -130,29 +225,29 @@ class Constraint:
 
         return Not(self)
 
+    #: How formats of other programs write it: rows of :mod:`csp_sudoku.forms`.
+    formats: ClassVar[tuple[Row, ...]] = ()
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        """The same rule in other words, for formats that cannot hold it as it is.
+
+        These are rules that together say exactly this one; nothing where there are none. A subclass
+        that changes the rule must change them, too.
+        """
+        return ()
+
+
+@rule
 class CellConstraint(Constraint):
-    """The common case: a fixed list of cells. Define ``accepts(values)``, or else ``holds``.
+    """A rule for a fixed list of cells. Define ``accepts(values)``, or else ``holds``.
 
-    Cells are taken in any form and kept as a tuple. A subclass with more fields than the cells
-    writes an ``__init__`` that hands them all to :meth:`_set`.
+    A rule without more fields takes its cells as one argument or as several.
     """
 
-    cells: tuple[Place, ...]
+    cells: Places = some_places()
 
     def __init__(self, cells: CellsLike, *more: CellsLike) -> None:
-        self._set(cells=(cells, *more))
-
-    def _set(self, **fields: object) -> None:
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", cells(self.cells))
-        if not self.cells:
-            raise ConstraintError(f"{self.name}: no cells are named")
+        self._set(cells=(cells, *more) if more else cells)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The cells, each once."""
@@ -160,9 +255,9 @@ class CellConstraint(Constraint):
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         """Whether the values of the cells, in their order, keep the rule."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it accepts")
+        raise ConstraintError(f"{type(self).__name__} must define accepts()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         """Ask :meth:`accepts`."""
         return self.accepts(tuple(values[place] for place in self.cells))
 
@@ -172,11 +267,39 @@ class CellConstraint(Constraint):
 
     @property
     def listing(self) -> str:
-        """The cells as people write them."""
+        """The cells as people write them: ``R1C1 R1C2``."""
         return " ".join(map(str, self.cells))
 
+    #: How a line through its cells is drawn; None if it has another picture, or none.
+    look: ClassVar[Look | None] = None
 
-def clashing_pairs(values: Values, places: Iterable[Place]) -> Iterator[tuple[Place, ...]]:
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle)
+
+    def _line(self, puzzle: Puzzle, note: str = "", *, loop: bool = False) -> list[Mark]:
+        """Return the line in the look of the rule, with a note at its first cell."""
+        if self.look is None:
+            return []
+        drawn = in_grid(self.cells)
+        found: list[Mark] = [pictures.Line(drawn, *self.look[:-1], loop=loop)]
+        if note:
+            found.append(pictures.Note(drawn[0], note))
+        if self.look.written:
+            found.append(pictures.sentence(self, puzzle))
+        return found
+
+    def _described(self, puzzle: Puzzle) -> list[Mark]:
+        """Return a dotted cage around the cells, and the sentence of the rule."""
+        cage = pictures.Cage(in_grid(self.cells), "", "purple", DOTTED)
+        return [cage, pictures.sentence(self, puzzle)]
+
+
+def in_grid(places: Iterable[Place]) -> tuple[Cell, ...]:
+    """Return the cells among some places, without the named variables."""
+    return tuple([place for place in places if isinstance(place, Cell)])
+
+
+def clashing_pairs(values: Assignment, places: Iterable[Place]) -> Iterator[tuple[Place, ...]]:
     """Groups of two or more filled places that hold the same value."""
     holders: dict[int, list[Place]] = {}
     for place in places:
@@ -188,26 +311,3 @@ def clashing_pairs(values: Values, places: Iterable[Place]) -> Iterator[tuple[Pl
 def all_values(places: Iterable[Place], puzzle: Puzzle) -> list[int]:
     """All values that the places may hold, ascending."""
     return sorted({value for place in places for value in puzzle.values_of(place)})
-
-
-def check_int(
-    label: str, what: str, value: object, *, least: int | None = None, optional: bool = False
-) -> None:
-    """Refuse a field that is not a whole number, or is less than it may be."""
-    if optional and value is None:
-        return
-    if type(value) is not int:
-        raise ConstraintError(f"{label}: its {what} must be a whole number, not {value!r}")
-    if least is not None and value < least:
-        raise ConstraintError(f"{label}: its {what} must be {least} or more, not {value}")
-
-
-def read_ints(label: str, what: str, values: object) -> tuple[int, ...]:
-    """A field of several whole numbers as a tuple; anything else is refused."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ConstraintError(f"{label}: its {what} must be a list of whole numbers")
-    found = tuple(values)
-    for value in found:
-        if type(value) is not int:
-            raise ConstraintError(f"{label}: its {what} must be whole numbers, not {value!r}")
-    return found

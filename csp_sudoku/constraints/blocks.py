@@ -1,34 +1,40 @@
-"""Rules for all 2×2 blocks, and for the cells above and below a cell."""
+"""Rules for every 2×2 block, and Dutch flatmates: who may be above and below a value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import Read, number_rows, rule, whole
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import DigitGroups, Iss, SudokuMaker, Told, nine_values, values_1_to_9
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
+
 Groups = tuple[tuple[int, ...], ...]
 
 
+@rule
 class _BlockRule(Constraint):
     """Every 2×2 block of a grid holds a value of every group."""
 
     def groups_of(self, grid: Grid) -> Groups:
         """The groups of values in one grid of the puzzle."""
-        raise ConstraintError(f"{type(self).__name__} does not say its groups")
+        raise ConstraintError(f"{type(self).__name__} must define groups_of()")
 
     def _blocks(self, puzzle: Puzzle) -> Iterable[tuple[tuple[Cell, ...], Groups]]:
-        """Every block with its groups; one that two grids share comes once."""
+        """Every block with its groups; a block that two grids share comes once."""
         return dict.fromkeys(
             (block, groups)
             for grid in puzzle.grids
@@ -43,11 +49,11 @@ class _BlockRule(Constraint):
         for grid in puzzle.grids:
             self.groups_of(grid)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The filled blocks that lack a group."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The filled blocks without a value of some group."""
         for block, groups in self._blocks(puzzle):
             if all(place in values for place in block):
                 held = {values[place] for place in block}
@@ -55,26 +61,26 @@ class _BlockRule(Constraint):
                     yield block
 
     def lower(self, ctx: Lowering) -> None:
-        """A small automaton a block: its state is the groups seen."""
+        """Add a small automaton for each block; its state is the groups that were seen."""
         for block, groups in self._blocks(ctx.puzzle):
             ctx.add(Regular(block, _all_groups(ctx.domains(block), groups)))
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A group without a value."""
+        """Object to a group of which a block can hold no value."""
         for block, groups in self._blocks(puzzle):
             values = {value for place in block for value in puzzle.values_of(place)}
             for group in groups:
                 if values.isdisjoint(group):
-                    shown = " ".join(map(str, group)) or "a group without values"
+                    shown = " ".join(map(str, group)) or "an empty group"
                     return f"{self.label}: the block at {block[0]} cannot hold one of {shown}"
         return None
 
 
-@dataclass(frozen=True)
+@rule
 class GlobalEntropy(_BlockRule):
-    """Every 2×2 block holds a low, a middle and a high value: one of each third of the values.
+    """Global entropy: every 2×2 block holds a low, a middle and a high value.
 
-    Other groups can be named; a block then holds a value of each.
+    These are the thirds of the values. With `groups`, a block holds a value of each of them.
 
     Examples
     --------
@@ -85,22 +91,18 @@ class GlobalEntropy(_BlockRule):
     216
     """
 
-    groups: Groups | None = None
+    groups: Read[Iterable[Iterable[int]] | None, Groups | None] = number_rows(default=None)
     name = "global-entropy"
-
-    def __post_init__(self) -> None:
-        if self.groups is not None:
-            groups = tuple(read_ints(self.name, "groups", group) for group in self.groups)
-            object.__setattr__(self, "groups", groups)
+    aliases = ("entropy",)
 
     def groups_of(self, grid: Grid) -> Groups:
-        """The thirds of the values, if no groups are named."""
+        """The given groups, or else the thirds of the values."""
         if self.groups is not None:
             return self.groups
         values, (third, rest) = grid.values, divmod(len(grid.values), 3)
         if rest:
             raise ConstraintError(
-                f"{self.label}: {len(values)} values have no thirds; name the groups of values"
+                f"{self.label}: {len(values)} values cannot be cut into thirds; give it groups"
             )
         return values[:third], values[third : 2 * third], values[2 * third :]
 
@@ -110,13 +112,26 @@ class GlobalEntropy(_BlockRule):
         return f"every 2×2 block holds one of each of {shown}"
 
     @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        sizes = [rng.randint(1, 3) for _ in range(rng.randint(1, 3))]
+        groups = [sorted({maker.number() for _ in range(size)}) for size in sizes]
+        return {"groups": groups if rng.random() < 0.7 else None}
+
+    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (GlobalEntropy(((0, 1, 2), (2, 3, 5))),)
 
+    formats = (
+        SudokuMaker(16, "flag", when={"groups": DigitGroups()}, fixed={"groups": None}),
+        Iss("GlobalEntropy", "flag", needs=values_1_to_9, fixed={"groups": None}),
+        Told(r"entrop(y|ic)"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class GlobalModulo(_BlockRule):
-    """Every 2×2 block holds all remainders of the modulus.
+    """Global modulo: every 2×2 block holds all remainders modulo 3, or modulo `modulus`.
 
     Examples
     --------
@@ -125,40 +140,41 @@ class GlobalModulo(_BlockRule):
     216
     """
 
-    modulus: int = 3
+    modulus: int = whole(default=3, least=1, most=4)
     name = "global-modulo"
 
-    def __post_init__(self) -> None:
-        check_int(self.name, "modulus", self.modulus, least=1)
-
     def groups_of(self, grid: Grid) -> Groups:
-        """The values of each remainder."""
+        """The values with each remainder."""
         modulus = self.modulus
         return tuple(
             tuple(value for value in grid.values if value % modulus == rest)
             for rest in range(modulus)
         )
 
-    def check(self, puzzle: Puzzle) -> None:
-        if self.modulus > 4:
-            raise ConstraintError(
-                f"{self.label}: 4 cells cannot hold {self.modulus} remainders; at most 4 can be"
-            )
-
     def describe(self, puzzle: Puzzle) -> str:
         return f"every 2×2 block holds all remainders modulo {self.modulus}"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return {"modulus": maker.rng.randint(1, 4)}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (GlobalModulo(2),)
 
+    formats = (
+        SudokuMaker(16, "flag", when={"groups": DigitGroups(3)}, fixed={"modulus": 3}),
+        Iss("GlobalMod", "flag", needs=nine_values, fixed={"modulus": 3}),
+        Told(r"modular|modulo"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class DutchFlatmates(Constraint):
-    """Every 5 has a 1 directly above or a 9 directly below.
+    """Dutch flatmates: every 5 has a 1 directly above or a 9 directly below.
 
-    Where the values are not 1 to 9: every middle value, the least above or the greatest below.
-    Any of the three can be named.
+    With other values than 1 to 9: every middle value has the least directly above or the greatest
+    directly below. `value`, `above` and `below` name other values.
 
     Examples
     --------
@@ -169,20 +185,17 @@ class DutchFlatmates(Constraint):
     8
     """
 
-    value: int | None = None
-    above: int | None = None
-    below: int | None = None
+    value: int | None = whole(default=None)
+    above: int | None = whole(default=None)
+    below: int | None = whole(default=None)
     name = "dutch-flatmates"
-
-    def __post_init__(self) -> None:
-        for field in ("value", "above", "below"):
-            check_int(self.name, field, getattr(self, field), optional=True)
+    aliases = ("flatmates",)
 
     def _roles(self, values: tuple[int, ...]) -> tuple[int, int, int]:
         """The value that needs a mate, its mate above and its mate below."""
         if self.value is None and len(values) % 2 == 0:
             raise ConstraintError(
-                f"{self.label}: {len(values)} values have no middle one; name the value"
+                f"{self.label}: {len(values)} values have no middle one; give it a value"
             )
         usual = (values[len(values) // 2], values[0], values[-1])
         named = (self.value, self.above, self.below)
@@ -190,11 +203,11 @@ class DutchFlatmates(Constraint):
         return tenant, above, below
 
     def _flats(self, puzzle: Puzzle) -> Iterator[tuple[Cell, int, list[tuple[Cell, int]]]]:
-        """Every cell, its value that needs a mate, and the places and values of the mates."""
+        """Every cell, its value that needs a mate, and the cells and values of the mates."""
         for place in puzzle.cells:
             values = puzzle.values_of(place)
             if not values:
-                continue  # two grids share the cell and no value: nothing keeps any rule
+                continue  # two grids share the cell and have no common value: no grid fits anyway
             tenant, above, below = self._roles(values)
             row, col = place
             mates = [(Cell(row - 1, col), above), (Cell(row + 1, col), below)]
@@ -204,16 +217,16 @@ class DutchFlatmates(Constraint):
         return puzzle.cells
 
     def check(self, puzzle: Puzzle) -> None:
-        """Without a middle value, also of those that two grids share, the rule must name one."""
+        """Require that every cell has a middle value, or the rule names one."""
         for values in {puzzle.values_of(place) for place in puzzle.cells}:
             if values:
                 self._roles(values)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The cells whose mates are both missing."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells that lack both mates."""
         for place, tenant, mates in self._flats(puzzle):
             if values.get(place) == tenant and all(
                 mate in values and values[mate] != value for mate, value in mates
@@ -221,7 +234,7 @@ class DutchFlatmates(Constraint):
                 yield place, *(mate for mate, _ in mates)
 
     def lower(self, ctx: Lowering) -> None:
-        """One to three cells each, from above to below."""
+        """Add a factor of one to three cells for each cell, from top to bottom."""
         for place, tenant, mates in self._flats(ctx.puzzle):
             if not mates:
                 ctx.add_condition(place, tenant.__ne__)
@@ -241,10 +254,19 @@ class DutchFlatmates(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (DutchFlatmates(2, above=1, below=3),)
 
+    formats = (
+        Iss(
+            "DutchFlatmates",
+            "flag",
+            needs=values_1_to_9,
+            fixed={"value": None, "above": None, "below": None},
+        ),
+    )
+
 
 @dataclass(frozen=True)
 class _Mate:
-    """The tenant is not there, or its mate is. Equal where the values are: tables are shared."""
+    """The test: no tenant, or its mate. Equal tests are equal objects, so they share a table."""
 
     mate: int
     tenant: int

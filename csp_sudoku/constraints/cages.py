@@ -1,79 +1,90 @@
-"""Cages and sums: what the values of some cells add up to, mostly without repeats."""
+"""Cages and sums: killer cages and their relatives, and sums with coefficients."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain
-from csp_sudoku.cells import CellsLike, Place
+from csp_sudoku import pictures
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.aspects import DOTTED, Placing
 from csp_sudoku.constraints.base import (
     CellConstraint,
     Constraint,
-    Values,
-    check_int,
     clashing_pairs,
-    read_ints,
+    in_grid,
 )
 from csp_sudoku.constraints.counting import occurrence
+from csp_sudoku.constraints.fields import (
+    OptionalWholeNumbers,
+    WholeNumbers,
+    rule,
+    whole,
+    whole_numbers,
+)
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, SudokuPad, Told
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
-# A fused cage above this size propagates no better than its parts, and costs more to build.
+
+# A cage whose automaton is larger is split into two factors: it would propagate no better, and
+# cost more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
 
 FusedStep = Callable[[tuple[int, Any], int, int], tuple[int, Any] | None]
 
 
-@dataclass(frozen=True, init=False)
 class Cage(CellConstraint):
-    """The base of cages: no value occurs twice, and something more holds, said by :meth:`keeps`.
+    """A cage: no value occurs twice, and :meth:`keeps` says what else must hold.
 
-    A cell that is named twice counts once.
+    A cell that is listed twice counts once.
     """
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """Whether different values of the cells, each cell once, keep the rest of the rule."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it keeps")
+        """Whether different values, one for each cell, keep the rest of the rule."""
+        raise ConstraintError(f"{type(self).__name__} must define keeps()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         held = tuple([values[place] for place in self.scope(puzzle)])
         return len({*held}) == len(held) and self.keeps(held, puzzle)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [self.scope(puzzle)]
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The cells that share a value; without any, what the rest of the rule says."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells that share a value; if there are none, what breaks the rest of the rule."""
         repeats = list(clashing_pairs(values, self.scope(puzzle)))
         yield from repeats or super().clashes(values, puzzle)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """More cells than values."""
+        """Object to more cells than values."""
         size, values = len(self.scope(puzzle)), self._values(puzzle)
         if size <= len(values):
             return None
-        return f"cage at {self.cells[0]}: {size} cells cannot hold {len(values)} values once each"
+        return f"cage at {self.cells[0]}: {size} cells are too many for {len(values)} values"
 
     def _values(self, puzzle: Puzzle) -> list[int]:
         return sorted({value for place in self.cells for value in puzzle.values_of(place)})
 
 
-@dataclass(frozen=True, init=False)
 class _SumCage(Cage):
-    """A cage whose values sum to one of some sums; a cell named twice counts twice in the sum."""
+    """A cage with one of several sums; a cell that is listed twice counts twice in the sum."""
 
     @property
     def sums_allowed(self) -> tuple[int, ...] | None:
-        """The sums, ascending; None where any will do."""
-        raise ConstraintError(f"{type(self).__name__} does not say its sums")
+        """The allowed sums, ascending; None if any sum is allowed."""
+        raise ConstraintError(f"{type(self).__name__} must define sums_allowed")
 
     def _weights(self, puzzle: Puzzle) -> tuple[int, ...]:
         scope = self.scope(puzzle)
@@ -82,12 +93,12 @@ class _SumCage(Cage):
         return tuple(map(self.cells.count, scope))
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """One of the sums."""
+        """Whether the values have an allowed sum."""
         total = sum(map(mul, self._weights(puzzle), values))
         return self.sums_allowed is None or total in self.sums_allowed
 
     def lower(self, ctx: Lowering) -> None:
-        """Sum and distinctness fused in one automaton; two factors where that is too large."""
+        """Add one automaton for the sum and the used values; if it is too large, two factors."""
         scope, targets = self.scope(ctx.puzzle), self.sums_allowed
         if targets is None:
             ctx.add_different(scope)
@@ -105,7 +116,7 @@ class _SumCage(Cage):
             ctx.add_fold(scope, 0, step, targets.__contains__, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum out of reach, or more cells than values."""
+        """Object to a sum that is too small or too large, or more cells than values."""
         if (objection := super().objection(puzzle)) is not None:
             return objection
         size, values = len(self.scope(puzzle)), self._values(puzzle)
@@ -123,12 +134,16 @@ class _SumCage(Cage):
         clue = "" if self.sums_allowed is None else f" and sum to {_or(self.sums_allowed)}"
         return f"the cells {self.listing} of the cage differ{clue}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        sums = self.sums_allowed or ()
+        return [pictures.Cage(in_grid(self.cells), "/".join(map(str, sums)))]
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class KillerCage(_SumCage):
-    """No value occurs twice in the cage, and its values sum to the clue, if there is one.
+    """Killer cage: no value occurs twice, and the values sum to `sum`, if it is given.
 
-    A cell that is named twice counts twice in the sum.
+    A cell that is listed twice counts twice in the sum.
 
     Examples
     --------
@@ -137,20 +152,27 @@ class KillerCage(_SumCage):
     96
     """
 
-    sum: int | None
+    sum: int | None = whole(default=None)
     name = "killer-cage"
-
-    def __init__(self, cells: CellsLike, sum: int | None = None) -> None:
-        self._set(cells=cells, sum=sum)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum, optional=True)
+    aliases = ("killer", "cage")
 
     @property
     def sums_allowed(self) -> tuple[int, ...] | None:
-        """The clue."""
+        """The sum of the clue."""
         return None if self.sum is None else (self.sum,)
+
+    placing = Placing(in_three_rows=3, drawn=True)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw a single cage; to tile the whole grid is a recipe of its own."""
+        piece = easel.cage(easel.chance.randint(2, 4))
+        return cls(piece, sum(map(easel.value, piece))) if len(piece) > 1 else None
+
+    def complemented(self, total: int) -> Constraint | None:
+        if self.sum is None:
+            return self
+        return type(self)(self.cells, len(self.cells) * total - self.sum)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -162,12 +184,20 @@ class KillerCage(_SumCage):
             KillerCage("R1C1", 3),
         )
 
+    formats = (
+        FPuzzles("killercage", "cells", value="sum"),
+        SudokuMaker(301, "cells", within="cages", value=Number("sum", none=0)),
+        SudokuPad("cage", "cells", when={"unique": True}, sum="sum"),
+        Iss("Cage", "cells", sum=Number("sum", none=0)),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class MultiSumCage(_SumCage):
-    """No value occurs twice in the cage, and its values sum to one of the sums.
+    """Cage with several sums: no value occurs twice, and the values have one of the `sums`.
 
-    A cell that is named twice counts twice in the sum.
+    A cell that is listed twice counts twice in the sum.
 
     Examples
     --------
@@ -176,22 +206,12 @@ class MultiSumCage(_SumCage):
     144
     """
 
-    sums: tuple[int, ...]
+    sums: WholeNumbers = whole_numbers(empty=False, as_set=True)
     name = "multi-sum-cage"
-
-    def __init__(self, cells: CellsLike, sums: Iterable[int]) -> None:
-        self._set(cells=cells, sums=sums)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        sums = read_ints(self.label, "sums", self.sums)
-        if not sums:
-            raise ConstraintError(f"{self.label}: at least one sum must be named")
-        object.__setattr__(self, "sums", tuple(sorted(set(sums))))
 
     @property
     def sums_allowed(self) -> tuple[int, ...]:
-        """The sums."""
+        """The sums of the clue."""
         return self.sums
 
     @classmethod
@@ -203,10 +223,23 @@ class MultiSumCage(_SumCage):
             MultiSumCage("R1C1 R1C2", [99, 100]),
         )
 
+    formats = (
+        FPuzzles("cage", "digital root"),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.logic import Or
+
+        cages = tuple(KillerCage(self.cells, sum) for sum in self.sums)
+        return [Or(cages) if len(cages) > 1 else cages[0]]
+
+
+@rule
 class RellikCage(Cage):
-    """No value occurs twice in the cage, and no values of it, one or more, add up to the sum.
+    """Rellik cage: no value occurs twice, and no selection of the values sums to `sum`.
+
+    A single value is a selection, too.
 
     Examples
     --------
@@ -215,25 +248,23 @@ class RellikCage(Cage):
     96
     """
 
-    sum: int
+    sum: int = whole()
     name = "rellik-cage"
-
-    def __init__(self, cells: CellsLike, sum: int) -> None:
-        self._set(cells=cells, sum=sum)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum)
+    aliases = ("rellik",)
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """No selection of the values has the sum."""
+        """Whether no selection of the values has the sum."""
         sums: set[int] = set()
         for value in values:
             sums |= {value, *(value + total for total in sums)}
         return self.sum not in sums
 
     def lower(self, ctx: Lowering) -> None:
-        """Fused with the used values; where that is too large, on bits that say what occurs."""
+        """Add one automaton for the sums and the used values.
+
+        If it is too large: an all-different, and an automaton over bits that say which values
+        occur.
+        """
         scope = self.scope(ctx.puzzle)
         values, forbidden = self._values(ctx.puzzle), self.sum
         start = frozenset([0])
@@ -251,7 +282,7 @@ class RellikCage(Cage):
             after = step(sums, values[position], position) if bit else sums
             if after is None:
                 return None
-            # Sums from which the values to come cannot reach the forbidden one are forgotten.
+            # Forget the sums from which the next values cannot reach the forbidden one.
             rest = values[position + 1 :]
             low, high = (sum(v for v in rest if sign * v > 0) for sign in (-1, 1))
             return frozenset(t for t in after if low <= forbidden - t <= high)
@@ -259,7 +290,11 @@ class RellikCage(Cage):
         ctx.add_fold(bits, start, read, lambda sums: True, positional=True)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} differ and no values of them add up to {self.sum}"
+        return f"the cells {self.listing} of the cage differ and no selection sums to {self.sum}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        dash = (0.14, 0.05, 0.03, 0.05)
+        return [pictures.Cage(in_grid(self.cells), f"≠{self.sum}", "strike", dash)]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -270,12 +305,17 @@ class RellikCage(Cage):
             RellikCage("R1C1", 2),
         )
 
+    formats = (
+        Iss("RellikCage", "cells", sum="sum", once=True),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class EqualityCage(Cage):
-    """No value occurs twice in the cage; as many are odd as even, and as many low as high.
+    """Equality cage: different values, as many odd as even ones, and as many low as high ones.
 
-    Low and high are the lower and the upper half of the values; a value in the middle is forbidden.
+    The low values are the lower half of all values, the high ones the upper half. A value in the
+    middle is forbidden.
 
     Examples
     --------
@@ -286,21 +326,21 @@ class EqualityCage(Cage):
 
     name = "equality-cage"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def validate(self) -> None:
+        """Require that the number of cells is even."""
         if len(set(self.cells)) % 2:
             raise ConstraintError(
                 f"{self.label}: needs an even number of cells, not {len(set(self.cells))}"
             )
 
     def _halves(self, puzzle: Puzzle) -> dict[int, int]:
-        """-1 for the low values and 1 for the high ones; the middle is left out."""
+        """Every low value with -1 and every high value with 1; the middle one is left out."""
         values = self._values(puzzle)
         half = len(values) // 2
         return dict.fromkeys(values[:half], -1) | dict.fromkeys(values[len(values) - half :], 1)
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """Both balances."""
+        """Whether as many values are odd as even, and as many low as high."""
         halves = self._halves(puzzle)
         if not all(value in halves for value in values):
             return False
@@ -308,7 +348,7 @@ class EqualityCage(Cage):
         return 2 * odd == len(values) and sum(halves[value] for value in values) == 0
 
     def lower(self, ctx: Lowering) -> None:
-        """Both balances, fused with the used values where that stays small."""
+        """Add one automaton for balances and used values; if it is too large, two factors."""
         scope, halves = self.scope(ctx.puzzle), self._halves(ctx.puzzle)
         size = len(scope)
 
@@ -316,7 +356,7 @@ class EqualityCage(Cage):
             if value not in halves:
                 return None
             parity, half = state[0] + 2 * (value % 2) - 1, state[1] + halves[value]
-            # What is left to read must be able to restore the balance.
+            # The cells that are still to come must be able to restore the balance.
             left = size - 1 - position
             return (parity, half) if max(abs(parity), abs(half)) <= left else None
 
@@ -325,18 +365,31 @@ class EqualityCage(Cage):
             ctx.add_fold(scope, (0, 0), step, lambda state: True, positional=True)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} differ, half of them odd and half of them low"
+        return f"the cells {self.listing} of the cage differ, half of them odd and half of them low"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Cage(in_grid(self.cells), "=", "found", (0.14, 0.05))]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.grid_cells(maker.rng.choice((2, 4)))
+        return {"cells": [*places, *places[: maker.rng.random() < 0.2]]}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (EqualityCage("R1C1 R1C2 R2C1 R2C2"), EqualityCage("R1C1 R2C3 R1C1"))
 
+    formats = (
+        Iss("EqualityCage", "cells", once=True),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class Sum(CellConstraint):
-    """The values, each times its coefficient, sum to the total; values may repeat.
+    """Sum: the values, each times its coefficient, sum to `total`. Values may repeat.
 
-    With `at_most` set the sum lies between ``total`` and ``at_most``.
+    With `at_most` the sum lies between `total` and `at_most`.
 
     Examples
     --------
@@ -345,31 +398,17 @@ class Sum(CellConstraint):
     24
     """
 
-    total: int
-    coefficients: tuple[int, ...] | None
-    at_most: int | None
+    total: int = whole()
+    coefficients: OptionalWholeNumbers = whole_numbers(default=None)
+    at_most: int | None = whole(default=None)
     name = "sum"
+    aliases = ("sum-cage",)
 
-    def __init__(
-        self,
-        cells: CellsLike,
-        total: int,
-        coefficients: Iterable[int] | None = None,
-        at_most: int | None = None,
-    ) -> None:
-        self._set(cells=cells, total=total, coefficients=coefficients, at_most=at_most)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "total", self.total)
-        check_int(self.label, "at_most", self.at_most, optional=True)
-        if self.coefficients is None:
-            return
-        weights = read_ints(self.label, "coefficients", self.coefficients)
-        object.__setattr__(self, "coefficients", weights)
-        if len(weights) != len(self.cells):
+    def validate(self) -> None:
+        """Require that every cell has a coefficient."""
+        if len(self._weights) != len(self.cells):
             raise ConstraintError(
-                f"{self.label}: {len(weights)} coefficients for {len(self.cells)} cells"
+                f"{self.label}: {len(self._weights)} coefficients for {len(self.cells)} cells"
             )
 
     @property
@@ -385,11 +424,11 @@ class Sum(CellConstraint):
         return self.total <= found <= self._high
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor."""
+        """Add one linear factor."""
         ctx.add_sum(self.cells, self.total, self._high, self._weights)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A total out of reach."""
+        """Object to a total that is too small or too large."""
         terms = [
             [w * v for v in puzzle.values_of(place)] or [0]
             for w, place in zip(self._weights, self.cells, strict=True)
@@ -397,7 +436,7 @@ class Sum(CellConstraint):
         low, high = sum(map(min, terms)), sum(map(max, terms))
         if self.total <= high and low <= self._high and self.total <= self._high:
             return None
-        return f"{self.label}: {self._target} is out of reach ({low} to {high})"
+        return f"{self.label}: sum {self._target} is impossible ({low} to {high})"
 
     @property
     def _target(self) -> str:
@@ -410,6 +449,34 @@ class Sum(CellConstraint):
             terms += sign + (str(place) if abs(w) == 1 else f"{abs(w)}·{place}")
         return f"{terms or 0} is {self._target}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        places = in_grid(self.cells)
+        if self.coefficients is None and len(set(places)) == len(places):
+            text = f"{self.total}" if self.at_most is None else f"{self.total}–{self.at_most}"
+            return [pictures.Cage(places, f"Σ{text}", "pencil", DOTTED)]
+        return [
+            pictures.Cage(places, "Σ", "pencil", DOTTED),
+            pictures.sentence(self, puzzle),
+        ]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        places = maker.line(rng.randint(1, maker.longest))
+        weights = None
+        if rng.random() < 0.5:
+            weights = [rng.choice((-2, -1, 0, 1, 1, 2, 3)) for _ in places]
+        total = rng.randint(-5, 14)
+        at_most = total + rng.randint(-1, 6) if rng.random() < 0.4 else None
+        return {"cells": places, "total": total, "coefficients": weights, "at_most": at_most}
+
+    def complemented(self, total: int) -> Constraint | None:
+        weights = self._weights
+        whole = sum(weights) * total
+        if self.at_most is None:
+            return type(self)(self.cells, whole - self.total, weights)
+        return type(self)(self.cells, whole - self.at_most, weights, whole - self.total)
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
@@ -419,6 +486,18 @@ class Sum(CellConstraint):
             Sum("R1C1 R1C1", 4),
         )
 
+    formats = (
+        SudokuPad(
+            "cage",
+            "cells",
+            sum=Number("total", required=True),
+            fixed={"coefficients": None, "at_most": None},
+        ),
+        SudokuMaker(405, "sequence"),
+        Iss("Sum", "weighted sum"),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
+
 
 def add_fused(
     ctx: Lowering,
@@ -427,7 +506,7 @@ def add_fused(
     step: Callable[[Any, int, int], Any],
     accept: Callable[[Any], object],
 ) -> bool:
-    """Test a state machine and that no value comes twice by one automaton, if it stays small."""
+    """Add one automaton for a state machine and for different values, unless it is too large."""
     fused = _fused_step(ctx.domains(scope), step)
     try:
         ctx.add_fold(
@@ -439,7 +518,7 @@ def add_fused(
 
 
 def _fused_step(domains: Sequence[Domain], step: Callable[[Any, int, int], Any]) -> FusedStep:
-    """The step of a state machine that also remembers the values, and takes none twice."""
+    """The step of a state machine that also remembers the used values, and takes none twice."""
     values = sorted({value for domain in domains for value in domain})
     bit = {value: 1 << i for i, value in enumerate(values)}
 
@@ -456,7 +535,7 @@ def _fused_step(domains: Sequence[Domain], step: Callable[[Any, int, int], Any])
 def _sum_step(
     domains: Sequence[Domain], weights: tuple[int, ...], targets: tuple[int, ...]
 ) -> Callable[[int, int, int], int | None]:
-    """The step of a machine that adds up; totals that can reach no target are dead at once."""
+    """The step of a machine that adds up; a total that can reach no target ends it at once."""
     low = high = 0
     alive = [[(target, target) for target in targets]]
     for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
@@ -478,7 +557,7 @@ def _sum_step(
 def _sum_of_different(
     domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...], budget: Budget
 ) -> Automaton:
-    """Different values with one of some sums."""
+    """The automaton of different values with one of the target sums."""
     step = _fused_step(domains, _sum_step(domains, weights, targets))
     return Automaton.from_fold(
         domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
@@ -490,7 +569,7 @@ def _or(sums: tuple[int, ...]) -> str:
 
 
 def span(values: list[int]) -> str:
-    """The values as people write them."""
+    """The values as people write them: ``1-9``, or ``0,2,5``."""
     if values == list(range(values[0], values[-1] + 1)):
         return f"{values[0]}-{values[-1]}"
     return ",".join(map(str, values))

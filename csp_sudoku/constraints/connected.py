@@ -1,43 +1,44 @@
-"""Connected values: the cells that hold them form one orthogonal region."""
+"""Connected values: the cells that hold them form one region."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings.automaton import Budget
 from csp_encodings.factors import Relation
-from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
-from csp_sudoku.constraints.pairs import SIDES
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.cells import SIDES, Cell, Place
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import WholeNumbers, rule, whole, whole_numbers
+from csp_sudoku.forms import Iss
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
+    from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
-# Two edges a state: as many edges as any other automaton may have.
+
+# The automaton reads bits, so it has at most two edges for each state.
 _BUDGET = Budget(states=200_000)
 
 
 class _State(NamedTuple):
-    """What is known of the region after some cells were read."""
+    """What is known about the region after some cells were read."""
 
     parts: tuple[int, ...] = ()
-    """For each cell on the frontier the number of its part of the region, 0 for none."""
+    """For each cell of the frontier, the number of its part of the region; 0 for none."""
     complete: bool = False
-    """Whether no cell may be added any more."""
+    """Whether the region is finished, so that no other cell belongs to it."""
     in_row: int = 0
-    """How many cells of the current row belong to it, where the row has a quota."""
+    """How many cells of the current row belong to the region, if the row has a quota."""
 
 
-@dataclass(frozen=True)
+@rule
 class ConnectedValues(Constraint):
-    """The cells that hold one of the values form one orthogonally connected region.
+    """Connected values: the cells that hold one of the `values` form one connected region.
 
-    With `size` it has exactly so many cells. It is never empty.
+    Cells are connected if they share an edge. The region is not empty; with `size` it has this
+    number of cells.
 
     Examples
     --------
@@ -46,27 +47,21 @@ class ConnectedValues(Constraint):
     216
     """
 
-    values: tuple[int, ...]
-    size: int | None = None
+    values: WholeNumbers = whole_numbers(empty=False)
+    size: int | None = whole(default=None, least=1)
     name = "connected-values"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", read_ints(self.name, "values", self.values))
-        check_int(self.name, "size", self.size, least=1, optional=True)
-        if not self.values:
-            raise ConstraintError(f"{self.name}: no values are named")
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return puzzle.cells
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         region = {place for place in puzzle.cells if values[place] in self.values}
         if self.size is not None and len(region) != self.size:
             return False
         return bool(region) and _reached(region) == region
 
     def lower(self, ctx: Lowering) -> None:
-        """A bit for each cell; they are counted, and a frontier automaton reads them."""
+        """Add a bit for each cell, whether it is in the region, and an automaton over the bits."""
         rows = _rows(ctx.puzzle.cells)
         bits: dict[Place, Auxiliary] = {
             place: self._bit(ctx, place) for row in rows for place in row
@@ -74,7 +69,7 @@ class ConnectedValues(Constraint):
         if self.size is not None:
             ctx.add_sum(list(bits.values()), self.size, self.size)
         for house in ctx.puzzle.houses:
-            # Follows from the house, but not for a solver that sees only the bits.
+            # The house implies this, but a solver does not see it from the bits.
             if (quota := self._quota(ctx, house.cells)) is not None:
                 ctx.add_sum([bits[place] for place in house.cells], quota, quota)
         frontier = _Frontier(rows, [self._quota(ctx, row) for row in rows])
@@ -92,19 +87,22 @@ class ConnectedValues(Constraint):
         return ctx.auxiliary("in region", (0, 1), lambda bit: Relation(place, bit, pairs))
 
     def _quota(self, ctx: Lowering, house: Sequence[Place]) -> int | None:
-        """How many cells of a house belong to the region, where every value occurs in it."""
+        """How many cells of a house belong to the region, if every value occurs in the house."""
         values = {value for domain in ctx.domains(house) for value in domain}
         if len(values) == len(house) and ctx.distinct(house):
             return len(values.intersection(self.values))
         return None
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Values that do not occur, or more cells than there are."""
+        """Object to values that do not occur, or a region that is too large for the puzzle."""
         values = {value for place in puzzle.cells for value in puzzle.values_of(place)}
         if values.isdisjoint(self.values):
             return f"{self.label}: none of {self._listing} is a value of the puzzle"
         if self.size is not None and self.size > len(puzzle.cells):
-            return f"{self.label}: {self.size} cells are more than all {len(puzzle.cells)}"
+            return (
+                f"{self.label}: a region of {self.size} cells is too large for a puzzle of "
+                f"{len(puzzle.cells)}"
+            )
         return None
 
     @property
@@ -119,14 +117,16 @@ class ConnectedValues(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (ConnectedValues((1, 3)),)
 
+    formats = (Iss("ConnectedValues", "connected", inside=False),)
+
 
 class _Frontier:
     """Reads row by row whether each cell belongs to the region.
 
-    Between the cells read and those to come lies the frontier: the cells read that have a neighbour
-    to come. Which of them hang together, by way of cells read, is all that matters of the past
-    (the method of Knuth's Simpath, TAOCP 7.1.4). A row with a quota is given up as
-    soon as it cannot be kept: that follows from the houses, and cuts the automaton down.
+    The frontier is the cells that were read and have a neighbour that was not. All that matters
+    about the past is which cells of the frontier are connected through cells that were read. This
+    is the method of Knuth's Simpath (TAOCP 7.1.4). A state that cannot keep the quota of its row is
+    dropped at once: the houses imply this, and it makes the automaton much smaller.
     """
 
     start = _State()
@@ -136,8 +136,8 @@ class _Frontier:
         number = {place: i for i, place in enumerate(order)}
         near = [[number[p] for p in _neighbours(place) if p in number] for place in order]
         front: list[int] = []
-        # For each cell, as places in the frontier and the cell after it: its neighbours there,
-        # what stays on the next frontier, and what leaves.
+        # For each cell, as positions in the frontier with the cell itself at its end: its
+        # neighbours, the cells that stay in the next frontier, and the cells that leave it.
         self._near: list[list[int]] = []
         self._stays: list[list[int]] = []
         self._leaves: list[list[int]] = []
@@ -148,7 +148,7 @@ class _Frontier:
             self._stays.append([place for place, stay in enumerate(stays) if stay])
             self._leaves.append([place for place, stay in enumerate(stays) if not stay])
             front = [front[place] for place in self._stays[-1]]
-        # The quota of the row of each cell, and how many cells come after it in the row.
+        # For each cell, the quota of its row and the number of cells after it in the row.
         self._quotas = [
             (quota, after)
             for row, quota in zip(rows, quotas, strict=True)
@@ -162,7 +162,7 @@ class _Frontier:
             return None
         parts = [*state.parts, 0]
         if bit:
-            parts[-1] = len(parts)  # no other part has this number
+            parts[-1] = len(parts)  # a number that no other part has
             touched = {parts[place] for place in self._near[i]}
             touched.discard(0)
             if touched:
@@ -171,7 +171,7 @@ class _Frontier:
         closed = {parts[place] for place in self._leaves[i]}.difference(kept, (0,))
         if closed and (len(closed) > 1 or any(kept)):
             return None
-        # Number the parts in the order of the frontier, so that equal situations are equal states.
+        # Number the parts in the order of the frontier: then equal situations are equal states.
         names = {0: 0}
         numbered = tuple([names.setdefault(part, len(names)) for part in kept])
         return _State(numbered, state.complete or bool(closed), in_row)
@@ -187,7 +187,7 @@ class _Frontier:
 
 
 def _rows(places: tuple[Cell, ...]) -> list[list[Cell]]:
-    """The cells in rows, or in columns if these are shorter: the frontier is as long as a row."""
+    """The cells by rows, or by columns if these are shorter: the frontier is as long as a row."""
     by_row: dict[int, list[Cell]] = {}
     by_col: dict[int, list[Cell]] = {}
     for place in sorted(places):
@@ -202,7 +202,7 @@ def _neighbours(place: Cell) -> Iterator[Cell]:
 
 
 def _reached(region: set[Cell]) -> set[Cell]:
-    """What can be reached from one cell of a region."""
+    """The cells of a region that can be reached from its first cell."""
     reached: set[Cell] = set()
     fresh = [min(region)]
     while fresh:

@@ -1,4 +1,4 @@
-"""How often a value occurs among some variables: one small automaton a value."""
+"""Counting: how often a value occurs among some variables."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ def add_count(
     *,
     most: int,
 ) -> None:
-    """Test: how often the value occurs is accepted; counts from `most` on are all alike."""
+    """Add the test that `accept` is true for the number of times that the value occurs.
+
+    Counts from `most` on are all treated as `most`.
+    """
     ctx.add_fold(variables, 0, lambda count, held: min(most, count + (held == value)), accept)
 
 
 def occurs(domains: Sequence[Domain], value: int) -> Automaton:
-    """The automaton of ``(*values, bit)`` where the bit says whether the value occurs."""
+    """The automaton that reads ``(*values, bit)``: the bit says whether the value occurs."""
     seen = Automaton.from_fold(domains, False, lambda seen, held: seen or held == value, bool)
     return seen.reified()
 
 
 def occurrence(ctx: Lowering, variables: Sequence[Variable], value: int) -> Auxiliary:
-    """A bit that is 1 exactly when the value occurs."""
+    """An auxiliary bit that is 1 if the value occurs, and else 0."""
     machine = occurs(ctx.domains(variables), value)
     return ctx.auxiliary(f"has {value}", (0, 1), lambda bit: Regular((*variables, bit), machine))

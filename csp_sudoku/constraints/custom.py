@@ -1,25 +1,30 @@
-"""Rules of one's own: a table, a predicate, a state machine."""
+"""Your own rules without a class: a table, a predicate, a state machine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
+from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss
 
 if TYPE_CHECKING:
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class Table(CellConstraint):
-    """The values of the cells, in order, are one of the listed rows.
+    """Table: the values of the cells, in order, are one of the `rows`.
 
     Examples
     --------
@@ -28,32 +33,42 @@ class Table(CellConstraint):
     48
     """
 
-    rows: tuple[tuple[int, ...], ...]
+    rows: Read[Iterable[Iterable[int]], tuple[tuple[int, ...], ...]] = number_rows()
     name = "table"
 
-    def __init__(self, cells: CellsLike, rows: Iterable[Iterable[int]]) -> None:
-        self._set(cells=cells, rows=tuple(map(tuple, rows)))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def validate(self) -> None:
+        """Require that every row has a value for every cell."""
         for row in self.rows:
             if len(row) != len(self.cells):
                 raise ConstraintError(
                     f"{self.label}: row {row} has {len(row)} values for {len(self.cells)} cells"
                 )
-            if any(type(value) is not int for value in row):
-                raise ConstraintError(f"{self.label}: row {row} must hold whole numbers only")
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return values in self.rows
 
     def lower(self, ctx: Lowering) -> None:
-        """The table as an automaton."""
+        """Add the table as an automaton."""
         machine = Automaton.from_table(ctx.domains(self.cells), self.rows)
         ctx.add(Regular(self.cells, machine))
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} hold one of {len(self.rows)} listed rows"
+        return f"the cells {self.listing} hold one of the {len(self.rows)} rows of a table"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._described(puzzle)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.line(maker.rng.randint(1, 4))
+        rows = []
+        for _ in range(maker.weighted({0: 1, 1: 2, 6: 5, 25: 5})):
+            # Each row repeats itself where its places do, for the most part.
+            held = {place: maker.value() for place in places}
+            rows.append([held[p] if maker.rng.random() < 0.95 else maker.number() for p in places])
+        return {"cells": places, "rows": rows}
+
+    sees, listed = "equality", ("rows",)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -62,53 +77,76 @@ class Table(CellConstraint):
             Table("R1C1 R1C2 R1C1", [(1, 2, 1), (1, 2, 3)]),
         )
 
+    formats = (
+        Iss("", "given"),
+        Iss("Given", "given", read_only=True),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        if len(self.cells) == 2:
+            from csp_sudoku.constraints.pairs import Pair
+
+            return [Pair(self.cells, [(first, second) for first, second in self.rows])]
+        from csp_sudoku.constraints.words import StateMachine
+
+        # A state is what was read so far.
+        states: dict[tuple[int, ...], int] = {(): 0}
+        moves = {
+            (
+                states.setdefault(row[:i], len(states)),
+                row[i],
+                states.setdefault(row[: i + 1], len(states)),
+            )
+            for row in self.rows
+            for i in range(len(row))
+        }
+        accepting = sorted({states[row] for row in self.rows})
+        return [StateMachine(self.cells, sorted(moves), accepting)]
+
+
+@rule
 class Where(CellConstraint):
-    """A predicate holds for the values of the cells; see :func:`where`."""
+    """Predicate: a function accepts the values of the cells; see :func:`where`."""
 
     predicate: Callable[..., object]
-    text: str
+    text: str = ""
     name = "where"
-
-    def __init__(self, cells: CellsLike, predicate: Callable[..., object], text: str = "") -> None:
-        self._set(cells=cells, predicate=predicate, text=text)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return bool(self.predicate(*values))
 
     def describe(self, puzzle: Puzzle) -> str:
-        return self.text or f"a custom rule holds for {self.listing}"
+        return self.text or f"a predicate accepts the values of {self.listing}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._described(puzzle)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.line(maker.rng.randint(1, 4))
+        a, b = maker.rng.randint(1, 3), maker.rng.randint(0, 3)
+        text, predicate = maker.rng.choice(_PREDICATES)
+        return {
+            "cells": places,
+            "predicate": lambda *values: predicate(values, a, b),
+            "text": f"{text}; {a} {b}",
+        }
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Where("R1C1 R1C2 R1C3", lambda a, b, c: a + b == c),)
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class Fold(CellConstraint):
-    """A state machine reads the cells in order and accepts; see :func:`fold`."""
+    """State machine in Python: it reads the cells in order and accepts; see :func:`fold`."""
 
     start: Any
     step: Callable[..., Any]
     accept: Callable[[Any], object]
-    positional: bool
-    text: str
+    positional: bool = field(default=False, kw_only=True)
+    text: str = field(default="", kw_only=True)
     name = "fold"
-
-    def __init__(
-        self,
-        cells: CellsLike,
-        start: Any,
-        step: Callable[..., Any],
-        accept: Callable[[Any], object],
-        *,
-        positional: bool = False,
-        text: str = "",
-    ) -> None:
-        self._set(
-            cells=cells, start=start, step=step, accept=accept, positional=positional, text=text
-        )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         state = self.start
@@ -121,11 +159,43 @@ class Fold(CellConstraint):
         return bool(self.accept(state))
 
     def lower(self, ctx: Lowering) -> None:
-        """The machine itself, explored breadth-first."""
+        """Add the automaton of all states that can be reached."""
         ctx.add_fold(self.cells, self.start, self.step, self.accept, positional=self.positional)
 
     def describe(self, puzzle: Puzzle) -> str:
         return self.text or f"a state machine accepts {self.listing}"
+
+    look = Look("lilac", 0.07, (0.04, 0.12), head=True, written=True)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        places = maker.line(rng.randint(1, maker.longest))
+        a, b, m = rng.randint(1, 3), rng.randint(0, 3), rng.randint(2, 4)
+        machines: tuple[dict[str, Any], ...] = (
+            {
+                "start": 0,
+                "step": lambda s, v: (a * s + v) % m,
+                "accept": lambda s: s <= b % m,
+            },
+            {
+                "start": b,
+                "step": lambda s, v, i: (s + (i + a) * v) % (m + 2),
+                "accept": lambda s: s % 2 == b % 2,
+                "positional": True,
+            },
+            {
+                "start": frozenset(),
+                "step": lambda s, v: None if v in s else s | {v, v + a},
+                "accept": lambda s: True,
+            },
+            {
+                "start": (),
+                "step": lambda s, v: (*s, v)[-2:] if sum(s) <= b + 4 else None,
+                "accept": lambda s: len(set(s)) != a % 2 + 1,
+            },
+        )
+        return {"cells": places, "text": "a machine", **machines[rng.randint(0, 3)]}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -136,10 +206,10 @@ class Fold(CellConstraint):
 
 
 def where(cells: CellsLike, predicate: Callable[..., object], text: str = "") -> Where:
-    """A rule of one's own: a predicate of the cells' values. Runs on every backend.
+    """Your own rule as a predicate: a function of the values of the cells. Runs on every backend.
 
-    The predicate is asked once for every combination of values, so it suits some five cells of
-    nine values; for longer lines :func:`fold` is the way. `text` says the rule to people.
+    The predicate is called once for every combination of values, so it suits about five cells of
+    nine values. Use :func:`fold` for longer lines. `text` is the sentence for people.
 
     Examples
     --------
@@ -159,11 +229,11 @@ def fold(
     positional: bool = False,
     text: str = "",
 ) -> Fold:
-    """A rule of one's own as a state machine: fast for long lines. Runs on every backend.
+    """Your own rule as a state machine: fast for long lines. Runs on every backend.
 
-    ``step(state, value)`` gives the next state, ``None`` where nothing can follow, and
-    ``accept(state)`` judges the last one. With `positional` it is ``step(state, value, position)``.
-    States are any hashable values.
+    ``step(state, value)`` returns the next state, or ``None`` if the values cannot be accepted any
+    more. ``accept(state)`` says whether the last state is accepted. With `positional` the call is
+    ``step(state, value, position)``. States are any hashable values.
 
     Examples
     --------
@@ -173,3 +243,14 @@ def fold(
     160
     """
     return Fold(cells, start, step, accept, positional=positional, text=text)
+
+
+# Predicates that the fuzzer draws, with two numbers each.
+_PREDICATES: tuple[tuple[str, Callable[[tuple[int, ...], int, int], object]], ...] = (
+    ("the sum, divided by a + 1, leaves b", lambda v, a, b: sum(v) % (a + 1) == b % (a + 1)),
+    ("at most a values", lambda v, a, b: len(set(v)) <= a),
+    ("first times a is last plus b", lambda v, a, b: v[0] * a == v[-1] + b),
+    ("the range is at least b", lambda v, a, b: max(v) - min(v) >= b),
+    ("never", lambda v, a, b: False),
+    ("a number that is not 0 is true", lambda v, a, b: (v[0] * a - b) % 3),
+)

@@ -1,21 +1,36 @@
-"""Rules that hold everywhere in the grid: for all pairs at a distance, for all 2×2 blocks."""
+"""Rules for the whole grid: anti-knight and other chess rules, nonconsecutive, negative rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from csp_sudoku.cells import Cell, CellsLike, Place, cells
-from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
-from csp_sudoku.constraints.pairs import Difference, PairSum, Ratio, marks, refuse_uncertain_marks
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.fields import (
+    OptionalPlaces,
+    OptionalWholeNumbers,
+    WholeNumbers,
+    flag,
+    rule,
+    some_places,
+    whole,
+    whole_numbers,
+)
+from csp_sudoku.constraints.logic import others_of, refuse_unsure_marks
+from csp_sudoku.constraints.pairs import Difference, PairSum, Ratio
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, Told, values_from_1
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
+
 
 Offsets = tuple[tuple[int, int], ...]
 
@@ -24,8 +39,9 @@ _DIAGONAL: Offsets = ((1, -1), (1, 1))
 _KNIGHT: Offsets = ((1, -2), (1, 2), (2, -1), (2, 1))
 
 
+@rule
 class _PairRule(Constraint):
-    """A symmetric rule for every two cells that are one of the offsets apart.
+    """A symmetric rule for every two cells whose distance is one of the offsets.
 
     Offsets point down, or to the right in the same row, so that each pair is found once.
     """
@@ -33,7 +49,7 @@ class _PairRule(Constraint):
     offsets: ClassVar[Offsets]
 
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
-        """The pairs it speaks of, each once."""
+        """The pairs of cells that the rule is for, each once."""
         return _pairs_at(puzzle, self.offsets)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
@@ -41,33 +57,35 @@ class _PairRule(Constraint):
 
     def allows(self, a: int, b: int) -> bool:
         """Whether two such cells may hold these values."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it allows")
+        raise ConstraintError(f"{type(self).__name__} must define allows()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The filled pairs that are not allowed."""
         for a, b in self.pairs(puzzle):
             if a in values and b in values and not self.allows(values[a], values[b]):
                 yield a, b
 
     def lower(self, ctx: Lowering) -> None:
-        """One relation a pair."""
+        """Add one relation for each pair."""
         allows = self.allows
         for a, b in self.pairs(ctx.puzzle):
             ctx.add_relation(a, b, allows)
 
 
 class _NotEqualRule(_PairRule):
-    """Cells one of the offsets apart hold different values."""
+    """Cells whose distance is one of the offsets hold different values."""
 
     def allows(self, a: int, b: int) -> bool:
-        """Different."""
+        """Whether the values are different."""
         return a != b
 
+    sees = "equality"
+
     def lower(self, ctx: Lowering) -> None:
-        """An all-different of two for each pair: native in every target."""
+        """Add one all-different factor for each pair: every target has a native form of it."""
         for pair in self.pairs(ctx.puzzle):
             ctx.add_different(pair)
 
@@ -75,9 +93,8 @@ class _NotEqualRule(_PairRule):
         return self.pairs(puzzle)
 
 
-@dataclass(frozen=True)
 class AntiKnight(_NotEqualRule):
-    """Cells a knight's move apart hold different values.
+    """Anti-knight: cells a knight's move apart hold different values.
 
     Examples
     --------
@@ -87,6 +104,7 @@ class AntiKnight(_NotEqualRule):
     """
 
     name = "anti-knight"
+    aliases = ("antiknight", "knights-move")
     offsets = _KNIGHT
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -96,10 +114,17 @@ class AntiKnight(_NotEqualRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (AntiKnight(),)
 
+    formats = (
+        FPuzzles("antiknight", "flag"),
+        SudokuMaker(13, "flag"),
+        SudokuPad("antiknight", "flag"),
+        Iss("AntiKnight", "flag", houses=True),
+        Told(r"knight('?s)?\b"),
+    )
 
-@dataclass(frozen=True)
+
 class AntiKing(_NotEqualRule):
-    """Cells that touch, diagonally too, hold different values.
+    """Anti-king: cells a king's move apart, also diagonally, hold different values.
 
     Examples
     --------
@@ -109,6 +134,7 @@ class AntiKing(_NotEqualRule):
     """
 
     name = "anti-king"
+    aliases = ("antiking", "kings-move")
     offsets = _BESIDE + _DIAGONAL
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -118,10 +144,20 @@ class AntiKing(_NotEqualRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (AntiKing(),)
 
+    formats = (
+        FPuzzles("antiking", "flag"),
+        SudokuMaker(12, "flag"),
+        SudokuPad("antiking", "flag"),
+        Iss("AntiKing", "flag", houses=True),
+        Told(r"anti-?king\b|\bking('?s)?\b"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class Taxicab(_NotEqualRule):
-    """Cells whose rows and columns are together exactly so far apart hold different values.
+    """Taxicab: cells at the taxicab distance `distance` hold different values.
+
+    The taxicab distance is the distance of the rows plus the distance of the columns.
 
     Examples
     --------
@@ -130,14 +166,11 @@ class Taxicab(_NotEqualRule):
     24
     """
 
-    distance: int
+    distance: int = whole(least=1)
     name = "taxicab"
 
-    def __post_init__(self) -> None:
-        check_int(self.name, "distance", self.distance, least=1)
-
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
-        """The pairs at that distance."""
+        """The pairs at this distance."""
         return _pairs_around(puzzle, self.distance)
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -147,10 +180,12 @@ class Taxicab(_NotEqualRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Taxicab(2),)
 
+    formats = (Told(r"taxicab"),)
 
-@dataclass(frozen=True)
+
+@rule
 class SelfTaxicab(Constraint):
-    """No two cells at taxicab distance x both hold x.
+    """Self taxicab: no two cells at taxicab distance x both hold x.
 
     Examples
     --------
@@ -164,18 +199,18 @@ class SelfTaxicab(Constraint):
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return puzzle.cells
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The pairs that hold their distance."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The pairs that both hold their distance."""
         filled = [place for place in puzzle.cells if place in values]
         for a, b in combinations(filled, 2):
             if values[a] == values[b] == _distance(a, b):
                 yield a, b
 
     def lower(self, ctx: Lowering) -> None:
-        """A relation for each pair that could hold its distance and that no house keeps apart."""
+        """Add one relation for each pair that could hold its distance and is in no common house."""
         puzzle = ctx.puzzle
         for distance in sorted({v for place in puzzle.cells for v in puzzle.values_of(place)}):
             allows = _Unequal(frozenset([distance]))
@@ -190,13 +225,19 @@ class SelfTaxicab(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (SelfTaxicab(),)
 
+    formats = (
+        Iss("AntiTaxicab", "flag", needs=values_from_1),
+        Told(r"taxicab"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class ChessOffset(_PairRule):
-    """Cells a leap apart, so many rows and columns either way round, hold different values.
+    """Chess offset: cells a leap apart hold different values. A knight is a leap of 1 and 2.
 
-    With `values` only those must differ; with `cells` only leaps from or to one of those count.
-    On a toroidal grid a leap over an edge arrives at the opposite one.
+    A leap goes `rows` and `columns` away, or the other way round. With `values` only these values
+    must be different; with `cells` only leaps from or to these cells count. With `toroidal` a leap
+    over an edge of the grid arrives at the opposite edge.
 
     Examples
     --------
@@ -208,33 +249,18 @@ class ChessOffset(_PairRule):
     72
     """
 
-    rows: int
-    columns: int
-    values: tuple[int, ...] | None
-    cells: tuple[Place, ...] | None
-    toroidal: bool
+    rows: int = whole(least=0)
+    columns: int = whole(least=0)
+    values: OptionalWholeNumbers = whole_numbers(default=None)
+    cells: OptionalPlaces = some_places(least=0, on_grid=True, default=None)
+    toroidal: bool = flag(default=False)
     name = "chess-offset"
+    aliases = ("leaper",)
 
-    def __init__(
-        self,
-        rows: int,
-        columns: int,
-        values: Iterable[int] | None = None,
-        cells: CellsLike | None = None,
-        toroidal: bool = False,
-    ) -> None:
-        check_int(self.name, "rows", rows, least=0)
-        check_int(self.name, "columns", columns, least=0)
-        if rows == columns == 0:
+    def validate(self) -> None:
+        """Require that the leap goes somewhere."""
+        if self.rows == self.columns == 0:
             raise ConstraintError(f"{self.name}: a leap of 0 rows and 0 columns goes nowhere")
-        listed = None if values is None else read_ints(self.name, "values", values)
-        if type(toroidal) is not bool:
-            raise ConstraintError(f"{self.name}: toroidal must be true or false, not {toroidal!r}")
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "columns", columns)
-        object.__setattr__(self, "values", listed)
-        object.__setattr__(self, "cells", None if cells is None else _grid_cells(self.name, cells))
-        object.__setattr__(self, "toroidal", toroidal)
 
     def check(self, puzzle: Puzzle) -> None:
         for place in self.cells or ():
@@ -255,11 +281,11 @@ class ChessOffset(_PairRule):
         return ((a, b) for a, b in found if a in listed or b in listed)
 
     def allows(self, a: int, b: int) -> bool:
-        """Not the same one of the values."""
+        """Whether the values are different, or the rule is not about them."""
         return a != b or (self.values is not None and a not in self.values)
 
     def lower(self, ctx: Lowering) -> None:
-        """An all-different of two a leap; for some values only, a relation where it says more."""
+        """Add one all-different factor for each leap; a relation if it is only for some values."""
         for pair in self.pairs(ctx.puzzle):
             if self.values is None:
                 ctx.add_different(pair)
@@ -270,13 +296,29 @@ class ChessOffset(_PairRule):
         return self.pairs(puzzle) if self.values is None else ()
 
     def describe(self, puzzle: Puzzle) -> str:
-        which = "" if self.cells is None else ", one of them of " + " ".join(map(str, self.cells))
-        what = "" if self.values is None else " one of " + " ".join(map(str, self.values))
-        edge = " (around the edges, too)" if self.toroidal else ""
+        where = "" if self.cells is None else " from or to " + " ".join(map(str, self.cells))
+        edge = ", also over the edges," if self.toroidal else ""
+        what = "" if self.values is None else " among " + " ".join(map(str, self.values))
         return (
-            f"cells a leap of {self.rows} and {self.columns} apart{edge}{which} "
-            f"do not hold the same value{what}"
+            f"a leap of {self.rows} and {self.columns}{where}{edge} does not join two cells with "
+            f"the same value{what}"
         )
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        some = rng.sample(maker.puzzle.cells, rng.randint(1, len(maker.puzzle.cells)))
+        rows, columns = rng.randint(0, 3), rng.randint(0, 3)
+        values = [maker.value() for _ in range(rng.randint(0, 2))] if rng.random() >= 0.5 else None
+        return {
+            "rows": rows,
+            "columns": columns,
+            "values": values,
+            "cells": None if rng.random() < 0.6 else some,
+            "toroidal": rng.random() < 0.4,
+        }
+
+    sees, listed = "equality", ("values",)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -285,10 +327,15 @@ class ChessOffset(_PairRule):
             ChessOffset(2, 1, values=[1, 3], cells="R1C1 R3C2"),
         )
 
+    formats = (
+        Told(r"knight('?s)?\b"),
+        Told(r"anti-?king\b|\bking('?s)?\b"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class Queen(Constraint):
-    """No two cells on one diagonal both hold the same of the values, by default the largest.
+    """Queen: no diagonal holds the largest value twice, or any one of the `values` twice.
 
     Examples
     --------
@@ -297,35 +344,32 @@ class Queen(Constraint):
     36
     """
 
-    values: tuple[int, ...] | None = None
+    values: OptionalWholeNumbers = whole_numbers(default=None)
     name = "queen"
-
-    def __post_init__(self) -> None:
-        if self.values is not None:
-            object.__setattr__(self, "values", read_ints(self.name, "values", self.values))
+    aliases = ("anti-queen", "queens")
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return puzzle.cells
 
     def _queens(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell, frozenset[int]]]:
-        """The pairs on a diagonal of one grid, with the values that they may not share."""
+        """The pairs on a diagonal of one grid, with the values that they must not share."""
         for grid in puzzle.grids:
             values = frozenset(self.values if self.values is not None else grid.values[-1:])
             for a, b in combinations(grid.cells, 2):
                 if abs(a.row - b.row) == abs(a.col - b.col):
                     yield a, b, values
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return next(self.clashes(values, puzzle), None) is None
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The queens that see each other."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The pairs of queens that attack each other."""
         for a, b, queens in self._queens(puzzle):
             if a in values and b in values and values[a] == values[b] and values[a] in queens:
                 yield a, b
 
     def lower(self, ctx: Lowering) -> None:
-        """A relation for each pair that no house keeps apart."""
+        """Add one relation for each pair, except for cells in one house."""
         for a, b, queens in self._queens(ctx.puzzle):
             if not ctx.distinct((a, b)):
                 ctx.add_relation(a, b, _Unequal(queens))
@@ -339,10 +383,11 @@ class Queen(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Queen((1, 3)),)
 
+    formats = (Told(r"queen"),)
 
-@dataclass(frozen=True)
+
 class Nonconsecutive(_PairRule):
-    """Orthogonally adjacent cells do not differ by 1.
+    """Nonconsecutive: orthogonally adjacent cells do not hold consecutive values.
 
     Examples
     --------
@@ -352,23 +397,33 @@ class Nonconsecutive(_PairRule):
     """
 
     name = "nonconsecutive"
+    aliases = ("non-consecutive",)
     offsets = _BESIDE
 
     def allows(self, a: int, b: int) -> bool:
-        """Not one apart."""
+        """Whether the values are not consecutive."""
         return abs(a - b) != 1
 
     def describe(self, puzzle: Puzzle) -> str:
-        return "orthogonally adjacent cells do not differ by 1"
+        return "orthogonally adjacent cells do not hold consecutive values"
+
+    sees = "distance"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Nonconsecutive(),)
 
+    formats = (
+        FPuzzles("nonconsecutive", "unmarked"),
+        SudokuMaker(15, "flag"),
+        SudokuPad("nonconsecutive", "unmarked"),
+        Iss("AntiConsecutive", "flag"),
+        Told(r"non-?consecutive"),
+    )
 
-@dataclass(frozen=True)
+
 class DiagonalNonconsecutive(_PairRule):
-    """Diagonally adjacent cells do not differ by 1.
+    """Diagonal nonconsecutive: diagonally adjacent cells do not hold consecutive values.
 
     Examples
     --------
@@ -381,20 +436,24 @@ class DiagonalNonconsecutive(_PairRule):
     offsets = _DIAGONAL
 
     def allows(self, a: int, b: int) -> bool:
-        """Not one apart."""
+        """Whether the values are not consecutive."""
         return abs(a - b) != 1
 
     def describe(self, puzzle: Puzzle) -> str:
-        return "diagonally adjacent cells do not differ by 1"
+        return "diagonally adjacent cells do not hold consecutive values"
+
+    sees = "distance"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (DiagonalNonconsecutive(),)
 
+    formats = (Told(r"non-?consecutive"),)
 
-@dataclass(frozen=True)
+
+@rule
 class Knightmare(_PairRule):
-    """Cells a knight's move apart sum to none of the sums, by default 5 and 15.
+    """Knightmare: cells a knight's move apart do not sum to 5 or 15, or to any of the `sums`.
 
     Examples
     --------
@@ -403,15 +462,12 @@ class Knightmare(_PairRule):
     32
     """
 
-    sums: tuple[int, ...] = (5, 15)
+    sums: WholeNumbers = whole_numbers(default=(5, 15))
     name = "knightmare"
     offsets = _KNIGHT
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sums", read_ints(self.name, "sums", self.sums))
-
     def allows(self, a: int, b: int) -> bool:
-        """None of the sums."""
+        """Whether the sum is not forbidden."""
         return a + b not in self.sums
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -421,28 +477,38 @@ class Knightmare(_PairRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Knightmare((3, 5)),)
 
+    formats = (
+        Told(r"knightmare"),
+        Told(r"knight('?s)?\b"),
+    )
+
 
 class _NegativeRule(_PairRule):
-    """A rule for adjacent cells that carry no mark; any mark of its kinds exempts its pair."""
+    """A rule for adjacent cells without a mark. A mark of one of the `kinds` exempts its pair."""
 
     offsets = _BESIDE
-    kinds: ClassVar[tuple[type[Difference] | type[Ratio] | type[PairSum], ...]]
 
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
         """The adjacent pairs without a mark."""
-        marked = {frozenset(mark.cells) for mark in marks(puzzle, *self.kinds)}
+        marked = {frozenset(mark.cells) for mark in others_of(self, puzzle, CellConstraint)}
         return (pair for pair in super().pairs(puzzle) if frozenset(pair) not in marked)
 
     def check(self, puzzle: Puzzle) -> None:
-        """Marks that may or may not hold are refused."""
-        refuse_uncertain_marks(puzzle, self.label, *self.kinds)
+        """Require that no mark is inside an ``or`` or a ``not``."""
+        refuse_unsure_marks(self, puzzle)
+
+    def loosened(self, clues: Iterable[Constraint]) -> Constraint:
+        marks = [clue for clue in clues if isinstance(clue, CellConstraint)]
+        marks = [mark for mark in marks if self.depends_on(mark)]
+        return _Unfinished(self, tuple(marks)) if marks else self
 
 
-@dataclass(frozen=True)
+@rule
 class NegativeKropki(_NegativeRule):
-    """Adjacent cells without a dot neither differ by 1 nor is one twice the other.
+    """Negative Kropki: adjacent cells without a dot do not fit a white or a black dot.
 
-    Any dot, white or black, exempts its pair from both. Other differences and ratios can be named.
+    They neither differ by 1 nor is one twice the other; `differences` and `ratios` name other
+    numbers. Any dot, white or black, exempts its pair from both.
 
     Examples
     --------
@@ -454,36 +520,44 @@ class NegativeKropki(_NegativeRule):
     4
     """
 
-    differences: tuple[int, ...] = (1,)
-    ratios: tuple[int, ...] = (2,)
+    differences: WholeNumbers = whole_numbers(default=(1,))
+    ratios: WholeNumbers = whole_numbers(default=(2,))
     name = "negative-kropki"
-    kinds = (Difference, Ratio)
-
-    def __post_init__(self) -> None:
-        for field in ("differences", "ratios"):
-            object.__setattr__(self, field, read_ints(self.name, field, getattr(self, field)))
 
     def allows(self, a: int, b: int) -> bool:
-        """No dot could stand between these."""
+        """Whether the values fit no dot."""
         if abs(a - b) in self.differences:
             return False
         return not any(a == ratio * b or b == ratio * a for ratio in self.ratios)
 
     def describe(self, puzzle: Puzzle) -> str:
         rules = [f"differ by {n}" for n in self.differences]
-        rules += [f"have the ratio 1:{n}" for n in self.ratios]
-        return f"adjacent cells without a dot do not {' or '.join(rules)}"
+        rules += [f"are in the ratio 1:{n}" for n in self.ratios]
+        return f"no adjacent cells without a dot {' or '.join(rules) or 'are restricted'}"
+
+    @classmethod
+    def reads(cls) -> tuple[type[Constraint], ...]:
+        return (Difference, Ratio)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (NegativeKropki((1,), (3,)),)
 
+    formats = (
+        FPuzzles("negative", "unmarked"),
+        SudokuMaker(200, "unmarked"),
+        SudokuPad("antiratio", "unmarked", fixed={"differences": (), "ratios": (2,)}),
+        Iss("StrictKropki", "flag", fixed={"differences": (1,), "ratios": (2,)}),
+        Told(r"kropki|(white|black) dots?\b"),
+        Told(r"non-?consecutive"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class NegativeXV(_NegativeRule):
-    """Adjacent cells without a sign sum to neither 5 nor 10; other sums can be named.
+    """Negative XV: adjacent cells without an X or V do not sum to 5 or 10, or to any of the `sums`.
 
-    Any :class:`PairSum` on a pair exempts it.
+    Any :class:`PairSum` exempts its pair.
 
     Examples
     --------
@@ -492,28 +566,51 @@ class NegativeXV(_NegativeRule):
     8
     """
 
-    sums: tuple[int, ...] = (5, 10)
+    sums: WholeNumbers = whole_numbers(default=(5, 10))
     name = "negative-xv"
-    kinds = (PairSum,)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sums", read_ints(self.name, "sums", self.sums))
 
     def allows(self, a: int, b: int) -> bool:
-        """None of the sums."""
+        """Whether the sum is not forbidden."""
         return a + b not in self.sums
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"adjacent cells without a sign do not sum to {' or '.join(map(str, self.sums))}"
+        return f"adjacent cells without an X or V do not sum to {' or '.join(map(str, self.sums))}"
+
+    @classmethod
+    def reads(cls) -> tuple[type[Constraint], ...]:
+        return (PairSum,)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (NegativeXV((3, 5)),)
 
+    formats = (
+        FPuzzles("negative", "unmarked", fixed={"sums": (5, 10)}),
+        SudokuMaker(202, "unmarked"),
+        SudokuPad("antixv", "unmarked", fixed={"sums": (5, 10)}),
+        Iss("StrictXV", "flag", fixed={"sums": (5, 10)}),
+        Told(r"xv\b"),
+    )
+
+
+@rule
+class _Unfinished(_NegativeRule):
+    """A negative rule before its marks are placed: a pair keeps the rule or suits a mark."""
+
+    rule: _NegativeRule
+    marks: tuple[CellConstraint, ...]
+    name = "unfinished negative rule"
+
+    def allows(self, a: int, b: int) -> bool:
+        return self.rule.allows(a, b) or any(mark.accepts((a, b)) for mark in self.marks)
+
+    def depends_on(self, other: Constraint) -> bool:
+        return self.rule.depends_on(other)
+
 
 @dataclass(frozen=True)
 class _Unequal:
-    """Not twice the same one of the values. Equal where the values are, so tables are shared."""
+    """The test: not the same one of the values. Equal tests are equal objects and share a table."""
 
     values: frozenset[int]
 
@@ -530,7 +627,7 @@ def _pairs_at(puzzle: Puzzle, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _wrapped_pairs(grid: Grid, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
-    """The pairs that far apart on a torus; where leaps meet, a pair may come twice."""
+    """The pairs at these offsets on a torus; a pair may come twice."""
     for cell in grid.cells:
         for rows, columns in offsets:
             other = Cell(
@@ -542,7 +639,7 @@ def _wrapped_pairs(grid: Grid, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _leaps(rows: int, columns: int) -> Offsets:
-    """The leaps so far, either way round, that point down, or to the right in the same row."""
+    """The leaps of this size that point down, or to the right in the same row."""
     ways = ((rows, columns), (columns, rows))
     ends = {(r * down, c * right) for r, c in ways for down in (1, -1) for right in (1, -1)}
     return tuple(sorted(end for end in ends if end > (0, 0)))
@@ -559,10 +656,3 @@ def _pairs_around(puzzle: Puzzle, distance: int) -> Iterator[tuple[Cell, Cell]]:
 
 def _distance(a: Cell, b: Cell) -> int:
     return abs(a.row - b.row) + abs(a.col - b.col)
-
-
-def _grid_cells(label: str, places: CellsLike) -> tuple[Place, ...]:
-    found = cells(places)
-    if not all(isinstance(place, Cell) for place in found):
-        raise ConstraintError(f"{label}: speaks of cells of the grid, not of named variables")
-    return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def extreme(
     ctx: Lowering, scope: Sequence[Variable], choose: Callable[[int, int], int]
 ) -> Auxiliary:
-    """An auxiliary that holds the least (`min`) or the greatest (`max`) value of the scope."""
+    """An auxiliary variable for the least (`min`) or the greatest (`max`) value of the scope."""
     domains = ctx.domains(scope)
     values = sorted({value for domain in domains for value in domain})
 

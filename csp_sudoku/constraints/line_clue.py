@@ -1,46 +1,51 @@
-"""What the clues outside the grid for a row or a column have in common."""
+"""The base of the clues outside the grid that are for a row or a column."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from csp_encodings.store import kept
+from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint, Values
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import converted, rule
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
     from csp_encodings.factors import Domain
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
+    from csp_sudoku.pictures.margin import Frame, Side
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+
 
 Line = tuple[Cell, ...]
 
 _LINE = re.compile(r"([RC])([1-9][0-9]?)", re.ASCII)
 
 
-@dataclass(frozen=True)
+def _read_line(given: object, name: str) -> str:
+    found = str(given).upper()
+    if not _LINE.fullmatch(found):
+        raise ConstraintError(f"{given!r} is not a line; write R3 for row 3, C3 for column 3")
+    return found
+
+
+@rule
 class LineClue(Constraint):
     """A clue for a row or a column, named R1, R2, … or C1, C2, …"""
 
-    line: str
-
-    def __post_init__(self) -> None:
-        text = str(self.line).upper()
-        if not _LINE.fullmatch(text):
-            raise ConstraintError(
-                f"{self.name}: {self.line!r} is not a line; write R3 for row 3, C3 for column 3"
-            )
-        object.__setattr__(self, "line", text)
+    line: str = converted(_read_line)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return self.cells(puzzle)
 
     def cells(self, puzzle: Puzzle) -> Line:
-        """The cells, in the order in which the clue reads them."""
+        """The cells of the line, in the order in which the clue reads them."""
         return self._read(puzzle, reverse=False)
 
     def _read(self, puzzle: Puzzle, *, reverse: bool) -> Line:
@@ -50,13 +55,13 @@ class LineClue(Constraint):
             raise ConstraintError(f"{self.label}: {self.line} is outside the {grid.size} grid")
         return line
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         line = tuple(values[place] for place in self.cells(puzzle))
         return self.accepts(line, puzzle.grids[0].values)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
-        """Whether these values in the line keep the rule in a grid of such values."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it accepts")
+        """Whether a line with these values keeps the rule; `values` are those of the grid."""
+        raise ConstraintError(f"{type(self).__name__} must define accepts()")
 
     @property
     def label(self) -> str:
@@ -66,23 +71,32 @@ class LineClue(Constraint):
         grid = puzzle.grids[0]
         return grid.row_houses if self.line[0] == "R" else grid.column_houses
 
+    def _clue(self, puzzle: Puzzle, text: str, frame: Frame = "none") -> Mark:
+        """Return the mark of the clue, on the side from which it reads its line."""
+        sides: tuple[Side, Side] = ("left", "right") if self.line[0] == "R" else ("top", "bottom")
+        reverse = bool(getattr(self, "reverse", False))
+        return pictures.Clue(sides[reverse], self.cells(puzzle)[0], text, frame)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, line=maker.line_name)
+
 
 class SideClue(LineClue):
-    """A clue that reads its line from one side: from the left or from above, unless reversed."""
+    """A clue that reads its line from one side: from the left or from above.
 
+    With `reverse` it reads from the right or from below.
+    """
+
+    # Every subclass declares this field after its own, so that it is the last argument.
     reverse: bool
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if type(self.reverse) is not bool:
-            raise ConstraintError(f"{self.name}: reverse is True or False, not {self.reverse!r}")
 
     def cells(self, puzzle: Puzzle) -> Line:
         return self._read(puzzle, reverse=self.reverse)
 
     @property
     def label(self) -> str:
-        return f"{super().label}, {self._side}" if self.reverse else super().label
+        return f"{super().label}, {self._side}" if self.reverse is True else super().label
 
     @property
     def _side(self) -> str:
@@ -95,17 +109,18 @@ class SideClue(LineClue):
 
 
 def only_grid(rule: Constraint, puzzle: Puzzle) -> Grid:
-    """The grid of a puzzle that has one."""
+    """The grid of a puzzle with one grid; a puzzle with several is refused."""
     if len(puzzle.grids) > 1:
         raise ConstraintError(
-            f"{rule.label}: a clue outside needs a puzzle of one grid, not {len(puzzle.grids)}"
+            f"{rule.label}: a clue outside the grid needs a puzzle of one grid, not "
+            f"{len(puzzle.grids)}"
         )
     return puzzle.grids[0]
 
 
-@lru_cache(maxsize=64)
+@kept(size=lambda lines: 600 * len(lines))
 def directed_lines(grid: Grid) -> Mapping[tuple[str, bool], Line]:
-    """Every row and column by its name, read forwards (False) and in reverse (True)."""
+    """Every row and column by its name and whether it is read in reverse."""
     lines = {f"R{grid.top + i + 1}": grid.row(i) for i in range(grid.rows)}
     lines |= {f"C{grid.left + i + 1}": grid.column(i) for i in range(grid.columns)}
     return {

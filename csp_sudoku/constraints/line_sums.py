@@ -1,10 +1,11 @@
-"""Rules for the sums and products along a line; a cell that is drawn twice counts twice."""
+"""Sums and products along a line: region sums, zippers, sum lines and product lines.
+
+A cell that is listed twice counts twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING
@@ -12,27 +13,33 @@ from typing import TYPE_CHECKING
 from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain, Linear, Regular
-from csp_sudoku.cells import CellsLike, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, all_values, check_int
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
+from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
+from csp_sudoku.constraints.fields import flag, rule, whole
 from csp_sudoku.constraints.lines import mirrored
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, Told
+from csp_sudoku.machines import kept_machine
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
+    from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
-# A fused automaton above this size propagates little better than its parts, and costs more.
+
+# A line whose automaton is larger is split into several factors: it would propagate little better,
+# and cost more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
 _Halves = tuple[int | None, int | None]
 
 
-@dataclass(frozen=True, init=False)
 class RegionSum(CellConstraint):
-    """Every run of the line inside one box has the same sum; a box entered again is a new run.
+    """Region sum line: the line has the same sum in every box that it passes through.
 
-    In a grid with irregular regions those count, not boxes. A cell in no region ends a run and
-    belongs to none.
+    If it enters a box again, that part has the sum, too. In a grid with irregular regions these
+    count as boxes. A cell outside all boxes ends a part and belongs to none.
 
     Examples
     --------
@@ -42,9 +49,10 @@ class RegionSum(CellConstraint):
     """
 
     name = "region-sum"
+    aliases = ("region-sum-line",)
 
     def runs(self, puzzle: Puzzle) -> list[tuple[Place, ...]]:
-        """The runs of this line, in its order."""
+        """The parts of the line inside one box each, in order."""
         region: dict[Place, int] = {}
         for number, box in enumerate(box for grid in puzzle.grids for box in grid.boxes):
             for cell in box:
@@ -52,12 +60,12 @@ class RegionSum(CellConstraint):
         parts = groupby(self.cells, key=region.get)
         return [tuple(run) for number, run in parts if number is not None]
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({sum(values[place] for place in run) for run in self.runs(puzzle)}) <= 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Up to three runs in one automaton; more of them, or longer ones, share a total."""
-        # The shortest run has the fewest sums: it goes first.
+        """Add one automaton for up to three runs; else an auxiliary variable for the common sum."""
+        # The shortest run goes first: it has the fewest sums.
         runs = sorted(self.runs(ctx.puzzle), key=len)
         if len(runs) < 2:
             return
@@ -70,13 +78,13 @@ class RegionSum(CellConstraint):
         self._share(ctx, runs)
 
     def _common(self, puzzle: Puzzle) -> tuple[int, int]:
-        """The least and the greatest sum that all runs can have."""
+        """The least and the greatest sum that every run can have."""
         reaches = [_reach(run, puzzle) for run in self.runs(puzzle)]
         return max(low for low, _ in reaches), min(high for _, high in reaches)
 
     def _fuse(self, ctx: Lowering, runs: list[tuple[Place, ...]]) -> None:
         places = [place for run in runs for place in run]
-        # What the rest of its run can still add to a position; nothing at the end of a run.
+        # The cells that follow each position in its run.
         rests = [run[i:] for run in runs for i in range(1, len(run) + 1)]
         reaches = [_reach(rest, ctx.puzzle) for rest in rests]
         goes_on = list(map(bool, rests))
@@ -84,7 +92,7 @@ class RegionSum(CellConstraint):
         first = len(runs[0])
 
         def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
-            """The sum of all runs, 0 until the first is over, and what is left of it."""
+            """The common sum, 0 within the first run, and what is missing in the current run."""
             total, left = state
             least, most = reaches[position]
             if position < first:
@@ -113,7 +121,7 @@ class RegionSum(CellConstraint):
             ctx.add_sum((*run, total), 0, 0, (*(1 for _ in run), -1))
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Runs whose sums cannot be equal."""
+        """Object to runs whose sums cannot be equal."""
         runs = self.runs(puzzle)
         if len(runs) < 2:
             return None
@@ -121,10 +129,21 @@ class RegionSum(CellConstraint):
         if low <= high:
             return None
         sizes = sorted({len(run) for run in runs})
-        return f"{self.label}: runs of {sizes[0]} and of {sizes[-1]} cells cannot have one sum"
+        return f"{self.label}: parts of {sizes[0]} and {sizes[-1]} cells cannot have the same sum"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the line {self.listing} has the same sum in every box it runs through"
+        return f"the line {self.listing} has the same sum in every box that it passes through"
+
+    look = Look("blue", 0.12)
+    placing = Placing(in_three_rows=2, drawn=True)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw a line through several boxes."""
+        clue = easel.tried_line(cls, longest=6)
+        boxes = [set(box) for grid in easel.puzzle.grids for box in grid.boxes]
+        inside = clue is None or any(box.issuperset(clue.scope(easel.puzzle)) for box in boxes)
+        return None if inside else clue
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -135,10 +154,18 @@ class RegionSum(CellConstraint):
             RegionSum("R1C1 R1C2"),
         )
 
+    formats = (
+        FPuzzles("regionsumline", "lines"),
+        SudokuMaker(404, "lines"),
+        Iss("RegionSumLine", "cells"),
+        Told(r"region sum"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class Zipper(CellConstraint):
-    """Cells at equal distance from the centre all have one sum; a cell at the centre holds it.
+    """Zipper: every two cells at equal distance from the centre have the same sum.
+
+    If a cell is at the centre, it holds this sum.
 
     Examples
     --------
@@ -148,6 +175,7 @@ class Zipper(CellConstraint):
     """
 
     name = "zipper"
+    aliases = ("zipper-line",)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         size = len(values)
@@ -157,7 +185,7 @@ class Zipper(CellConstraint):
         return len(sums) <= 1
 
     def lower(self, ctx: Lowering) -> None:
-        """One automaton that reads pair after pair from the centre and knows the sum."""
+        """Add one automaton that reads pair after pair from the centre and remembers the sum."""
         centre = len(self.cells) % 2
         order = self.cells[len(self.cells) // 2 :][:centre]
         for pair in reversed(list(mirrored(self.cells))):
@@ -166,7 +194,7 @@ class Zipper(CellConstraint):
             return
 
         def step(state: _Halves, value: int, position: int) -> _Halves | None:
-            """The sum, and the first half of a pair, as far as they are known."""
+            """The sum and the first cell of the current pair; None for what is not yet known."""
             total, half = state
             if centre and position == 0:
                 return value, None
@@ -177,7 +205,10 @@ class Zipper(CellConstraint):
         ctx.add_fold(order, (None, None), step, lambda state: True, positional=True)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"cells of {self.listing} at equal distance from its centre have the same sum"
+        return f"cells of the zipper {self.listing} at equal distance from its centre have one sum"
+
+    look = Look("lilac", 0.16, (0.1, 0.2))
+    placing = tried_lines(longest=5)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -188,10 +219,18 @@ class Zipper(CellConstraint):
             Zipper("R1C1 R1C2"),
         )
 
+    formats = (
+        FPuzzles("zipperline", "lines"),
+        Iss("Zipper", "cells"),
+        Told(r"zipper"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class SumLine(CellConstraint):
-    """The line splits into successive runs that each sum to the total; a loop, from some cell on.
+    """Sum line: the line splits into successive parts that each sum to 10, or to `total`.
+
+    With `loop` the line is closed, and the first part may begin at any cell.
 
     Examples
     --------
@@ -202,18 +241,10 @@ class SumLine(CellConstraint):
     192
     """
 
-    total: int
-    loop: bool
+    total: int = whole(default=10)
+    loop: bool = flag(default=False)
     name = "sum-line"
-
-    def __init__(self, cells: CellsLike, total: int = 10, loop: bool = False) -> None:
-        self._set(cells=cells, total=total, loop=loop)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "total", self.total)
-        if type(self.loop) is not bool:
-            raise ConstraintError(f"{self.label}: loop is True or False, not {self.loop!r}")
+    aliases = ("ten-line", "10-line")
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         starts = range(len(values)) if self.loop else (0,)
@@ -227,9 +258,10 @@ class SumLine(CellConstraint):
         return len(values) in cuts
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows what is left of a run; of a loop, one from each possible start.
+        """Add one automaton that remembers what is missing in a part.
 
-        All runs being short, a loop has a cut soon after its first cell.
+        For a loop: one automaton for each possible start, and one of them accepts. Parts are short,
+        so only the first few cells need to be tried as starts.
         """
         if not self.loop:
             ctx.add(Regular(self.cells, _runs(ctx.domains(self.cells), self.total)))
@@ -242,14 +274,19 @@ class SumLine(CellConstraint):
         ctx.add(Regular(bits, some))
 
     def _splits_at(self, ctx: Lowering, start: int) -> Auxiliary:
-        """A bit: whether the loop, cut before this cell, splits into runs."""
+        """A bit that says whether the loop, cut before this cell, splits into parts."""
         places = self.cells[start:] + self.cells[:start]
-        machine = _reified_runs(ctx.domains(places), self.total)
+        machine = kept_machine(_reified_runs, ctx.domains(places), self.total)
         return ctx.auxiliary("splits", (0, 1), lambda bit: Regular((*places, bit), machine))
 
     def describe(self, puzzle: Puzzle) -> str:
         shape = "loop" if self.loop else "line"
-        return f"the {shape} {self.listing} splits into runs that each sum to {self.total}"
+        return f"the {shape} {self.listing} splits into parts that each sum to {self.total}"
+
+    look = Look("brown", 0.16)
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle, f"Σ{self.total}", loop=self.loop)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -260,10 +297,15 @@ class SumLine(CellConstraint):
             SumLine("R1C1"),
         )
 
+    formats = (
+        Iss("SumLine", "sum line"),
+        Told(r"\bloops?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class ProductLine(CellConstraint):
-    """The product of the cells is the clue.
+    """Product line: the values have the product `product`.
 
     Examples
     --------
@@ -272,21 +314,14 @@ class ProductLine(CellConstraint):
     48
     """
 
-    product: int
+    product: int = whole()
     name = "product-line"
-
-    def __init__(self, cells: CellsLike, product: int) -> None:
-        self._set(cells=cells, product=product)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "product", self.product)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return prod(values) == self.product
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the product so far, a divisor of the clue."""
+        """Add one automaton that remembers the product so far, which divides the clue."""
         product = self.product
         ctx.add_fold(self.cells, 1, self._step, lambda so_far: so_far == product)
 
@@ -303,7 +338,7 @@ class ProductLine(CellConstraint):
         return step
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A product that no values have."""
+        """Object to a product that no values have."""
         products: set[int | None] = {1}
         for place in self.cells:
             values = puzzle.values_of(place)
@@ -313,7 +348,12 @@ class ProductLine(CellConstraint):
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the product of {self.listing} is {self.product}"
+        return f"the product of the line {self.listing} is {self.product}"
+
+    look = Look("brown", 0.12, (0.2, 0.16))
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle, f"Π{self.product}")
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -326,7 +366,7 @@ class ProductLine(CellConstraint):
 
 
 def _reach(run: tuple[Place, ...], puzzle: Puzzle) -> tuple[int, int]:
-    """The least and the greatest sum of cells that share a box."""
+    """The least and the greatest sum of cells in one box."""
     size, values = len(run), all_values(run, puzzle)
     if len(set(run)) == size <= len(values):
         return sum(values[:size]), sum(values[len(values) - size :])
@@ -334,14 +374,14 @@ def _reach(run: tuple[Place, ...], puzzle: Puzzle) -> tuple[int, int]:
 
 
 def _runs(domains: tuple[Domain, ...], total: int) -> Automaton:
-    """Accept what splits into runs of this total."""
-    # The least and the most that the cells behind a position can still take from a run.
+    """The automaton of values that split into parts with this sum."""
+    # The least and the most that the cells after a position can still add.
     behind = [domains[i:] for i in range(1, len(domains) + 1)]
     least = [sum(min((0, *domain)) for domain in rest) for rest in behind]
     most = [sum(max((0, *domain)) for domain in rest) for rest in behind]
 
     def step(state: frozenset[int], value: int, position: int) -> frozenset[int] | None:
-        """What may be left of the running run: with values of 0 or less there are several ways."""
+        """What may be missing in the current part; values of 0 or less allow several answers."""
         open_runs = state | {total} if 0 in state else state
         lefts = (left - value for left in open_runs)
         return frozenset(x for x in lefts if least[position] <= x <= most[position]) or None
@@ -350,6 +390,5 @@ def _runs(domains: tuple[Domain, ...], total: int) -> Automaton:
     return Automaton.from_fold(domains, start, step, lambda state: 0 in state, positional=True)
 
 
-@lru_cache(maxsize=64)
 def _reified_runs(domains: tuple[Domain, ...], total: int) -> Automaton:
     return _runs(domains, total).reified()

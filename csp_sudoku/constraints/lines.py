@@ -1,60 +1,68 @@
-"""Rules for the cells of a line: their order, their distances, what stands between the ends."""
+"""Lines: thermometers, whispers, renban lines, palindromes and others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from operator import eq, le, lt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Budget
 from csp_encodings.errors import BudgetError
-from csp_sudoku.cells import CellsLike, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, all_values, check_int
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.aspects import Look, Placing, grown_lines, tried_lines
+from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.extremes import extreme
+from csp_sudoku.constraints.fields import Places, rule, some_places, whole
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, Number, SudokuMaker, Told, values_1_to_9
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+
 
 Predicate = Callable[[int, int], bool]
 
-# A fused automaton above this size propagates little better than its parts, and costs more.
+# A line whose automaton is larger is split into several factors: it would propagate little better,
+# and cost more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
 
 
 class _Pairwise(CellConstraint):
-    """A rule for pairs of cells: by default every cell of the line and the next."""
+    """A rule for pairs of cells of a line: by default every cell and the next."""
 
     def pairs(self) -> Iterable[tuple[Place, Place]]:
-        """The pairs it speaks of."""
+        """The pairs of cells that the rule is for."""
         return pairwise(self.cells)
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
-        """Whether the two values of a pair may stand there."""
-        raise ConstraintError(f"{type(self).__name__} does not say what it allows")
+        """The test whether a pair may hold two values."""
+        raise ConstraintError(f"{type(self).__name__} must define allowed()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         allowed = self.allowed(puzzle)
         return all(allowed(values[a], values[b]) for a, b in self.pairs())
 
     def lower(self, ctx: Lowering) -> None:
-        """One relation a pair; between neighbours of a line that loses no propagation."""
+        """Add one relation for each pair; between neighbours this loses no propagation."""
         allowed = self.allowed(ctx.puzzle)
         for a, b in self.pairs():
             ctx.add_relation(a, b, allowed)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        """The pairs, where none may be equal."""
+        """The pairs, if equal values are never allowed."""
         allowed = self.allowed(puzzle)
         if any(allowed(value, value) for value in all_values(self.cells, puzzle)):
             return []
         return [pair for pair in self.pairs() if pair[0] != pair[1]]
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The filled pairs that are not allowed; else the whole filled part, where it is stuck."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The filled pairs that are not allowed; else all filled cells, if they are a dead end."""
         allowed = self.allowed(puzzle)
         found = [
             (a, b)
@@ -64,9 +72,8 @@ class _Pairwise(CellConstraint):
         return iter(found) if found else super().clashes(values, puzzle)
 
 
-@dataclass(frozen=True, init=False)
 class Thermometer(_Pairwise):
-    """Values strictly increase from the bulb, the first cell, to the tip.
+    """Thermometer: values increase from the bulb, which is the first cell, to the tip.
 
     Examples
     --------
@@ -76,6 +83,7 @@ class Thermometer(_Pairwise):
     """
 
     name = "thermometer"
+    aliases = ("thermo", "thermos")
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return lt
@@ -84,27 +92,37 @@ class Thermometer(_Pairwise):
         return [self.cells] if len(set(self.cells)) == len(self.cells) else []
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A cell drawn twice, or more cells than values."""
+        """Object to a cell that comes twice, or more cells than values."""
         if len(set(self.cells)) < len(self.cells):
-            return f"{self.label}: a cell is drawn twice, so its values cannot increase"
+            return f"{self.label}: a cell comes twice, so its values cannot increase"
         values = all_values(self.cells, puzzle)
         if len(self.cells) > len(values):
-            return (
-                f"{self.label}: {len(self.cells)} cells cannot increase over {len(values)} values"
-            )
+            return f"{self.label}: {len(self.cells)} cells are too many for {len(values)} values"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"values increase along the thermometer {self.listing}"
 
+    look = Look("grey", 0.26, bulb=True)
+    placing = grown_lines(longest=6)
+
+    def complemented(self, total: int) -> Constraint | None:
+        return type(self)(self.cells[::-1])
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Thermometer("R1C1 R2C2 R2C3"), Thermometer("R1C1"), Thermometer("R1C1 R1C2 R1C1"))
 
+    formats = (
+        FPuzzles("thermometer", "lines"),
+        SudokuMaker(300, "lines", at="thermometers"),
+        Iss("Thermo", "cells"),
+        Told(r"thermo"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class SlowThermometer(_Pairwise):
-    """Values never decrease from the bulb, the first cell, to the tip.
+    """Slow thermometer: values never decrease from the bulb, the first cell, to the tip.
 
     Examples
     --------
@@ -114,21 +132,41 @@ class SlowThermometer(_Pairwise):
     """
 
     name = "slow-thermometer"
+    aliases = ("slow-thermo", "slow-thermos")
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return le
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"values do not decrease along the slow thermometer {self.listing}"
+        return f"values never decrease along the slow thermometer {self.listing}"
+
+    look = Look("grey", 0.14, bulb=True)
+    placing = grown_lines(longest=6)
+
+    def complemented(self, total: int) -> Constraint | None:
+        return type(self)(self.cells[::-1])
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (SlowThermometer("R1C1 R2C2 R2C3"), SlowThermometer("R1C1 R2C3 R1C1"))
 
+    formats = (
+        FPuzzles("slowthermometer", "lines"),
+        SudokuMaker(300, "lines", at="thermometers", when={"slow": True}),
+        Told(r"thermo"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.pairs import Pair
+
+        return [Pair(self.cells, _related(self.cells, le, puzzle))]
+
+
+@rule
 class Whisper(_Pairwise):
-    """Neighbours on the line differ by at least `difference`: half the side, rounded up, if None.
+    """German whisper: neighbours on the line differ by at least 5, or by `difference`.
+
+    The default is half the side of the grid, rounded up: 5 on 9×9.
 
     Examples
     --------
@@ -137,18 +175,12 @@ class Whisper(_Pairwise):
     144
     """
 
-    difference: int | None
+    difference: int | None = whole(default=None, least=0)
     name = "whisper"
-
-    def __init__(self, cells: CellsLike, difference: int | None = None) -> None:
-        self._set(cells=cells, difference=difference)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "difference", self.difference, least=0, optional=True)
+    aliases = ("german-whisper", "german-whispers", "whispers")
 
     def least(self, puzzle: Puzzle) -> int:
-        """The least difference of neighbours in this puzzle: 5 on 9×9 by default."""
+        """The least difference of neighbours in this puzzle."""
         return (_side(puzzle) + 1) // 2 if self.difference is None else self.difference
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
@@ -156,11 +188,18 @@ class Whisper(_Pairwise):
         return lambda a, b: abs(a - b) >= least
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A difference that no two values have."""
+        """Object to a difference that no two values have."""
         return _too_far(self.label, self.cells, self.least(puzzle), puzzle)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"neighbours on the line {self.listing} differ by at least {self.least(puzzle)}"
+        return f"neighbours on the whisper {self.listing} differ by at least {self.least(puzzle)}"
+
+    look = Look("green", 0.18)
+    sees = "distance"
+    placing = grown_lines(longest=6)
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle, "" if self.difference is None else f"≥{self.difference}")
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -171,10 +210,26 @@ class Whisper(_Pairwise):
             Whisper("R1C1 R2C2", 9),
         )
 
+    formats = (
+        FPuzzles("whispers", "lines", value="difference"),
+        FPuzzles("germanwhispers", "lines", value="difference", read_only=True),
+        FPuzzles(
+            "dutchwhispers",
+            "lines",
+            value=Number("difference", absent=lambda grid: (grid.rows + 1) // 2 - 1),
+            read_only=True,
+        ),
+        SudokuMaker(401, "lines", minDifference="difference"),
+        Iss("Whisper", "cells", difference=Number("difference", absent=5)),
+        Told(r"whispers?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [Whisper(self.cells, self.least(puzzle))] if self.difference is None else []
+
+
 class ParityLine(_Pairwise):
-    """Neighbours on the line differ in parity: even and odd values alternate.
+    """Parity line: even and odd values alternate.
 
     Examples
     --------
@@ -189,16 +244,21 @@ class ParityLine(_Pairwise):
         return _other_parity
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"even and odd values alternate along the line {self.listing}"
+        return f"even and odd values alternate along the parity line {self.listing}"
+
+    look = Look("red", 0.1, (0.02, 0.18))
+    placing = grown_lines(longest=6)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (ParityLine("R1C1 R2C2 R2C3"), ParityLine("R1C1 R1C2 R1C3 R1C1"))
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [Modular(self.cells, 2)]
 
-@dataclass(frozen=True, init=False)
+
 class Palindrome(_Pairwise):
-    """The line reads the same from both ends.
+    """Palindrome: the line reads the same from both ends.
 
     Examples
     --------
@@ -217,24 +277,55 @@ class Palindrome(_Pairwise):
         return eq
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Two mirrored cells in one house."""
+        """Object to two cells that must be equal and share a house."""
         for a, b in self.pairs():
             for house in puzzle.houses:
                 if a != b and {a, b} <= set(house.cells):
-                    return f"{self.label}: {a} and {b} cannot be equal, they share {house.title}"
+                    return f"{self.label}: {a} and {b} cannot be equal: both are in {house.title}"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the line {self.listing} reads the same from both ends"
+        return f"the palindrome {self.listing} reads the same from both ends"
+
+    look = Look("grey", 0.12, (0.5, 0.16))
+    sees = "equality"
+    placing = Placing(in_three_rows=2, drawn=True)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Grow a line from its middle at both ends."""
+        cells = list(easel.line(easel.chance.choice((1, 2))))
+        if len({easel.value(place) for place in cells}) > 1:
+            cells.pop()
+        for _ in range(easel.chance.randint(1, 3) if cells else 0):
+            open_ = easel.free.difference(cells)
+            ways = [
+                (a, b)
+                for a, b in product(easel.around(cells[0]), easel.around(cells[-1]))
+                if a != b and a in open_ and b in open_ and easel.value(a) == easel.value(b)
+            ]
+            if not ways:
+                break
+            a, b = easel.chance.choice(ways)
+            cells = [a, *cells, b]
+        return cls(cells) if len(cells) > 2 else None
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Palindrome("R1C1 R1C2 R3C2 R2C3"), Palindrome("R1C1"), Palindrome("R1C1 R1C2"))
 
+    formats = (
+        FPuzzles("palindrome", "lines"),
+        SudokuMaker(402, "lines"),
+        Iss("Palindrome", "cells"),
+        Told(r"palindrom"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class Nabner(_Pairwise):
-    """No two cells of the line hold equal or consecutive values; one drawn twice counts once.
+    """Nabner: no two cells of the line hold equal or consecutive values.
+
+    A cell that is listed twice counts once.
 
     Examples
     --------
@@ -253,7 +344,7 @@ class Nabner(_Pairwise):
         return _apart
 
     def lower(self, ctx: Lowering) -> None:
-        """Fused: an automaton that knows the used values; where that is too large, relations."""
+        """Add one automaton that remembers the used values; if it is too large, relations."""
         scope = self.scope(ctx.puzzle)
         bit = _bits(all_values(scope, ctx.puzzle))
 
@@ -270,28 +361,45 @@ class Nabner(_Pairwise):
         return [self.scope(puzzle)]
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """More cells than values that are not consecutive."""
+        """Object to more cells than values that are not consecutive."""
         scope, room, last = self.scope(puzzle), 0, None
         for value in all_values(scope, puzzle):
             if last is None or value > last + 1:
                 room, last = room + 1, value
         if len(scope) > room:
-            return f"{self.label}: {len(scope)} cells, but no {room + 1} values are 2 apart"
+            return (
+                f"{self.label}: {len(scope)} cells are too many; at most {room} values can be "
+                f"without consecutive ones"
+            )
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"no two cells of {self.listing} hold equal or consecutive values"
+        return f"no two cells of the nabner {self.listing} hold equal or consecutive values"
+
+    look = Look("gold", 0.14)
+    sees = "distance"
+    placing = grown_lines(longest=5)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Nabner("R1C1 R2C3"), Nabner("R1C1 R2C3 R3C2"), Nabner("R1C1 R2C3 R1C1"))
 
+    formats = (
+        FPuzzles("nabner", "lines"),
+        Told(r"nabner"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.pairs import AllPairs
+
+        scope = self.scope(puzzle)
+        return [AllPairs(scope, _related(scope, _apart, puzzle))]
+
+
 class Renban(CellConstraint):
-    """The values of the line are different and consecutive, in any order.
+    """Renban line: its values are different and consecutive, in any order.
 
-    A cell that is drawn twice counts once.
+    A cell that is listed twice counts once.
 
     Examples
     --------
@@ -301,16 +409,17 @@ class Renban(CellConstraint):
     """
 
     name = "renban"
+    aliases = ("renban-line",)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         scope = self.scope(puzzle)
         found = {values[place] for place in scope}
         return len(found) == len(scope) == max(found) - min(found) + 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Fused: an automaton that knows the used values.
+        """Add one automaton that remembers the used values.
 
-        Where that is too large: all different, and within so many of the least value.
+        If it is too large: an all-different, and no value too far above the least one.
         """
         scope = self.scope(ctx.puzzle)
         size = len(scope)
@@ -335,15 +444,19 @@ class Renban(CellConstraint):
         return [self.scope(puzzle)]
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """More cells than values."""
+        """Object to more cells than values."""
         scope = self.scope(puzzle)
         values = all_values(scope, puzzle)
         if len(scope) > len(values):
-            return f"{self.label}: {len(scope)} cells cannot hold {len(values)} values once each"
+            return f"{self.label}: {len(scope)} cells are too many for {len(values)} values"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} hold consecutive values in any order"
+        return f"the renban line {self.listing} holds consecutive values in any order"
+
+    look = Look("purple", 0.22)
+    sees = "distance"
+    placing = tried_lines(longest=5)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -354,19 +467,26 @@ class Renban(CellConstraint):
             Renban("R1C1 R1C2 R2C3 R2C4 R3C3"),
         )
 
+    formats = (
+        FPuzzles("renban", "lines"),
+        SudokuMaker(400, "lines"),
+        Iss("Renban", "cells", once=True),
+        Told(r"renban"),
+    )
+
 
 class _Alternating(CellConstraint):
-    """Any so many successive cells hold values of different kinds."""
+    """Successive cells, `window` of them at a time, hold values of different kinds."""
 
     def window(self) -> int:
-        """How many successive cells."""
-        raise ConstraintError(f"{type(self).__name__} does not say how many cells")
+        """How many successive cells must be of different kinds."""
+        raise ConstraintError(f"{type(self).__name__} must define window()")
 
     def kind(self, puzzle: Puzzle) -> Callable[[int], int]:
-        """The kind of a value."""
-        raise ConstraintError(f"{type(self).__name__} does not say what kinds there are")
+        """The function that gives the kind of a value."""
+        raise ConstraintError(f"{type(self).__name__} must define kind()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         kind, size = self.kind(puzzle), self.window()
         kinds = [kind(values[place]) for place in self.cells]
         starts = range(max(1, len(kinds) - size + 1))
@@ -374,7 +494,7 @@ class _Alternating(CellConstraint):
         return all(len(set(window)) == len(window) for window in windows)
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the latest kinds; where that is too large, relations."""
+        """Add one automaton that remembers the latest kinds; if it is too large, relations."""
         kind, size = self.kind(ctx.puzzle), self.window()
 
         if size == 1:
@@ -391,15 +511,18 @@ class _Alternating(CellConstraint):
                     ctx.add_relation(place, other, lambda a, b: kind(a) != kind(b))
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        """Every window in which no cell is drawn twice."""
+        """Every window in which no cell comes twice."""
         size = self.window()
         windows = [self.cells[i : i + size] for i in range(max(1, len(self.cells) - size + 1))]
         return [window for window in windows if 1 < len(set(window)) == len(window)]
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class Modular(_Alternating):
-    """Any `modulus` successive cells differ modulo it; on a shorter line, all cells.
+    """Modular line: any 3 successive cells have different remainders modulo 3.
+
+    `modulus` gives another number than 3, both for the cells and for the remainders. On a shorter
+    line all cells have different remainders.
 
     Examples
     --------
@@ -408,15 +531,9 @@ class Modular(_Alternating):
     144
     """
 
-    modulus: int
+    modulus: int = whole(default=3, least=1)
     name = "modular"
-
-    def __init__(self, cells: CellsLike, modulus: int = 3) -> None:
-        self._set(cells=cells, modulus=modulus)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "modulus", self.modulus, least=1)
+    aliases = ("modular-line",)
 
     def window(self) -> int:
         return self.modulus
@@ -427,7 +544,21 @@ class Modular(_Alternating):
 
     def describe(self, puzzle: Puzzle) -> str:
         size = min(self.modulus, len(self.cells))
-        return f"any {size} successive cells of {self.listing} differ modulo {self.modulus}"
+        return (
+            f"any {size} successive cells of the modular line {self.listing} differ modulo "
+            f"{self.modulus}"
+        )
+
+    look = Look("teal", 0.14, (0.3, 0.2))
+    placing = grown_lines(longest=6)
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle, "" if self.modulus == 3 else f"mod {self.modulus}")
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.line(maker.rng.randint(1, maker.longest))
+        return {"cells": places, "modulus": maker.rng.randint(1, 4)}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -438,13 +569,21 @@ class Modular(_Alternating):
             Modular("R1C1 R2C3", 1),
         )
 
+    formats = (
+        FPuzzles("modularline", "lines", fixed={"modulus": 3}),
+        SudokuMaker(406, "lines", when={"groups": DigitGroups(2)}, fixed={"modulus": 2}),
+        SudokuMaker(406, "lines", when={"groups": DigitGroups(3)}, fixed={"modulus": 3}),
+        Iss("Modular", "cells", modulus="modulus"),
+        Told(r"modular|modulo"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class Entropic(_Alternating):
-    """Any three successive cells hold a low, a middle and a high value; two cells, different ones.
+    """Entropic line: any three successive cells hold a low, a middle and a high value.
 
-    The thirds are those of the grid's values. Where these cannot be cut evenly, the two outer
-    thirds stay equal: 1-8 gives 1-3, 4-5 and 6-8, 1-10 gives 1-3, 4-7 and 8-10.
+    The values of the grid are cut into thirds. If that leaves a rest, the low and the high third
+    stay equal: 1-8 gives 1-3, 4-5 and 6-8; 1-10 gives 1-3, 4-7 and 8-10. On a line of two cells
+    the values are of different thirds.
 
     Examples
     --------
@@ -454,6 +593,7 @@ class Entropic(_Alternating):
     """
 
     name = "entropic"
+    aliases = ("entropic-line",)
 
     def window(self) -> int:
         return 3
@@ -465,37 +605,50 @@ class Entropic(_Alternating):
         return lambda value: sum(value >= cut for cut in cuts)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"any 3 successive cells of {self.listing} hold a low, a middle and a high value"
+        return (
+            f"any 3 successive cells of the entropic line {self.listing} hold a low, a middle and "
+            f"a high value"
+        )
+
+    look = Look("orange", 0.2, (0.02, 0.28))
+    placing = grown_lines(longest=6)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Entropic("R1C1 R2C2 R2C3 R3C3"), Entropic("R1C1 R2C3"), Entropic("R1C1"))
+
+    formats = (
+        FPuzzles("entropicline", "lines"),
+        SudokuMaker(406, "lines", when={"groups": DigitGroups()}),
+        Iss("Entropic", "cells", needs=values_1_to_9),
+        Told(r"entrop(y|ic)"),
+    )
 
 
 class _Ended(CellConstraint):
     """A rule for the cells between the two ends of a line, and perhaps for the ends."""
 
     def least(self, puzzle: Puzzle) -> int:
-        """The least difference of the ends in this puzzle."""
+        """The least difference between the two ends in this puzzle."""
         return 0
 
     @staticmethod
     def inner(low: int, high: int, value: int) -> bool:
         """Whether a cell between ends of these values may hold this one."""
-        raise ConstraintError("a line with two ends must say what stands between them")
+        raise ConstraintError("a rule for a line with two ends must define inner()")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
         return high - low >= self.least(puzzle) and all(
             self.inner(low, high, values[place]) for place in self.cells[1:-1]
         )
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that reads the two ends first and then knows them."""
+        """Add one automaton that reads the two ends first and remembers them."""
         first, *between, last = self.cells
         values = all_values(between, ctx.puzzle)
         inner, apart = self.inner, self.least(ctx.puzzle)
-        # Cells that differ need as many values as they are.
+        # Cells that must be different need that many values.
         inside = tuple(dict.fromkeys(between))
         needed = len(inside) if ctx.distinct(inside) else min(1, len(inside))
 
@@ -511,9 +664,8 @@ class _Ended(CellConstraint):
         ctx.add_fold((first, last, *between), (), step, lambda ends: True, positional=True)
 
 
-@dataclass(frozen=True, init=False)
 class Between(_Ended):
-    """The inner cells of the line lie strictly between the values of its two ends.
+    """Between line: the values of the inner cells lie strictly between those of the two ends.
 
     Examples
     --------
@@ -523,24 +675,29 @@ class Between(_Ended):
     """
 
     name = "between"
+    aliases = ("between-line",)
 
     @staticmethod
     def inner(low: int, high: int, value: int) -> bool:
         return low < value < high
 
     def lower(self, ctx: Lowering) -> None:
-        """Nothing, where there is no inner cell."""
+        """Add nothing if there is no inner cell."""
         if len(self.cells) > 2:
             super().lower(ctx)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """An inner cell, but a line that ends where it begins."""
+        """Object to inner cells on a line that ends where it begins."""
         if len(self.cells) > 2 and self.cells[0] == self.cells[-1]:
-            return f"{self.label}: it ends where it begins, so nothing lies between"
+            return f"{self.label}: its two ends are the same cell, so no value lies between them"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the inner cells of {self.listing} lie between its ends"
+        return f"the inner cells of the line {self.listing} lie between its ends"
+
+    look = Look("grey", 0.07, ends="ring")
+    sees = "distance"
+    placing = tried_lines(longest=5)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -551,12 +708,20 @@ class Between(_Ended):
             Between("R1C1 R1C2 R1C1"),
         )
 
+    formats = (
+        FPuzzles("betweenline", "lines"),
+        SudokuMaker(403, "lines"),
+        Iss("Between", "cells", least=3),
+        Told(r"between lines?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class Lockout(_Ended):
-    """The ends differ by at least `difference`, the inner cells lie outside the ends' interval.
+    """Lockout line: the ends differ by at least 4, or `difference`; no inner cell is between them.
 
-    The ends are never equal. By default the difference is half the side, rounded down: 4 on 9×9.
+    An inner cell is less than both ends or greater than both. The ends are never equal. The default
+    difference is half the side of the grid, rounded down: 4 on 9×9.
 
     Examples
     --------
@@ -565,20 +730,13 @@ class Lockout(_Ended):
     48
     """
 
-    difference: int | None
+    cells: Places = some_places(least=2, needs="two ends")
+    difference: int | None = whole(default=None, least=0)
     name = "lockout"
-
-    def __init__(self, cells: CellsLike, difference: int | None = None) -> None:
-        self._set(cells=cells, difference=difference)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "difference", self.difference, least=0, optional=True)
-        if len(self.cells) < 2:
-            raise ConstraintError(f"{self.label}: needs two ends, not a single cell")
+    aliases = ("lockout-line",)
 
     def least(self, puzzle: Puzzle) -> int:
-        """The least difference of the ends in this puzzle; they are never equal."""
+        """The least difference between the two ends in this puzzle; they are never equal."""
         return max(1, _side(puzzle) // 2 if self.difference is None else self.difference)
 
     @staticmethod
@@ -586,15 +744,25 @@ class Lockout(_Ended):
         return not low <= value <= high
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A difference that no two values have."""
+        """Object to a difference that no two values have."""
         ends = (self.cells[0], self.cells[-1])
         return _too_far(self.label, ends, self.least(puzzle), puzzle)
 
     def describe(self, puzzle: Puzzle) -> str:
         return (
-            f"the ends of {self.listing} differ by at least {self.least(puzzle)} and the inner "
-            f"cells lie outside of them"
+            f"the ends of the lockout line {self.listing} differ by at least {self.least(puzzle)} "
+            f"and no inner cell lies between them"
         )
+
+    look = Look("blue", 0.07, ends="diamond")
+    sees = "distance"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._line(puzzle, "" if self.difference is None else f"≥{self.difference}")
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(2, 5))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -605,13 +773,26 @@ class Lockout(_Ended):
             Lockout("R1C1 R2C2", 9),
         )
 
+    formats = (
+        FPuzzles("lockout", "lines", least=2, fixed={"difference": None}),
+        SudokuMaker(407, "lines", fixed={"difference": 4}),
+        Iss("Lockout", "cells", difference="difference"),
+        Told(r"lockout"),
+    )
+
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        usual = Lockout(self.cells)
+        if self == usual:
+            return [Lockout(self.cells, self.least(puzzle))]
+        return [usual] if self.least(puzzle) == usual.least(puzzle) else []
+
 
 def _too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puzzle) -> str | None:
-    """An objection to a difference that no two values have."""
+    """The objection to a difference that no two values have."""
     values = all_values(places, puzzle)
     widest = max(values, default=0) - min(values, default=0)
     if len(places) > 1 and widest < difference:
-        return f"{label}: no two values differ by {difference}, only by up to {widest}"
+        return f"{label}: no two values differ by {difference}; the largest difference is {widest}"
     return None
 
 
@@ -625,8 +806,8 @@ def mirrored(places: tuple[Place, ...]) -> Iterator[tuple[Place, Place]]:
 
 
 def _bits(values: list[int]) -> Callable[[int], int]:
-    """A bit for every value, in a mask where consecutive values have neighbouring bits."""
-    # One place is kept free below the least value, for its neighbour.
+    """The function that gives the bit of a value; consecutive values have neighbouring bits."""
+    # Bit 0 is free: it is the bit of the value below the least one.
     least = min(values, default=0) - 1
     return lambda value: 1 << (value - least)
 
@@ -637,3 +818,11 @@ def _other_parity(a: int, b: int) -> bool:
 
 def _apart(a: int, b: int) -> bool:
     return abs(a - b) > 1
+
+
+def _related(
+    places: tuple[Place, ...], allowed: Predicate, puzzle: Puzzle
+) -> list[tuple[int, int]]:
+    """The pairs of values that are allowed."""
+    values = all_values(places, puzzle)
+    return [(a, b) for a in values for b in values if allowed(a, b)]

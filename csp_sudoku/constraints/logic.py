@@ -1,36 +1,49 @@
-"""Combinations of constraints: and, or, not."""
+"""Combinations of rules: and, or, not."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular, automaton_of
+from csp_sudoku import pictures
 from csp_sudoku.cells import Place
-from csp_sudoku.constraints.base import Constraint, Values
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import Read, converted, rule
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from csp_encodings.graph import Assignment
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True)
+T = TypeVar("T", bound=Constraint)
+
+
+def _read_part(given: object, name: str) -> Constraint:
+    if not isinstance(given, Constraint):
+        raise ConstraintError(f"{given!r} is not a constraint")
+    return given
+
+
+def _read_parts(given: Iterable[object], name: str) -> tuple[Constraint, ...]:
+    found = tuple([_read_part(part, name) for part in given])
+    if not found:
+        raise ConstraintError("needs at least one constraint")
+    return found
+
+
+@rule
 class _Combination(Constraint):
-    """Several constraints under one connective."""
+    """Several rules under one connective."""
 
-    parts: tuple[Constraint, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parts", tuple(self.parts))
-        if not self.parts:
-            raise ConstraintError(f"{self.name}: combines at least one constraint")
-        for part in self.parts:
-            if not isinstance(part, Constraint):
-                raise ConstraintError(f"{self.name}: {part!r} is not a constraint")
+    parts: Read[Iterable[Constraint], tuple[Constraint, ...]] = converted(_read_parts)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys(v for part in self.parts for v in part.scope(puzzle)))
@@ -43,13 +56,15 @@ class _Combination(Constraint):
     def label(self) -> str:
         return "(" + f" {self.name} ".join(part.label for part in self.parts) + ")"
 
+    def combined(self) -> tuple[Constraint, ...]:
+        return self.parts
+
     def _sentences(self, puzzle: Puzzle, joint: str) -> str:
         return joint.join(f"({part.describe(puzzle)})" for part in self.parts)
 
 
-@dataclass(frozen=True)
 class And(_Combination):
-    """All parts hold. Usually written ``a & b``.
+    """And: all parts hold. Usually written ``a & b``.
 
     Examples
     --------
@@ -61,11 +76,11 @@ class And(_Combination):
 
     name = "and"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return all(part.holds(values, puzzle) for part in self.parts)
 
     def lower(self, ctx: Lowering) -> None:
-        """Each part on its own."""
+        """Lower each part."""
         for part in self.parts:
             part.lower(ctx)
 
@@ -75,16 +90,21 @@ class And(_Combination):
     def describe(self, puzzle: Puzzle) -> str:
         return self._sentences(puzzle, " and ")
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [mark for part in self.parts for mark in pictures.marks_of(part, puzzle)]
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         from csp_sudoku.constraints import KillerCage, Thermometer
 
         return (And((KillerCage("R1C1 R1C2", 5), Thermometer("R1C2 R2C2"))),)
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return self.parts
 
-@dataclass(frozen=True)
+
 class Or(_Combination):
-    """At least one part holds. Usually written ``a | b``; the parts may have different cells.
+    """Or: at least one part holds. Usually written ``a | b``; the parts may have different cells.
 
     Examples
     --------
@@ -96,11 +116,11 @@ class Or(_Combination):
 
     name = "or"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return any(part.holds(values, puzzle) for part in self.parts)
 
     def lower(self, ctx: Lowering) -> None:
-        """A bit for each part, one of which is set."""
+        """Add a bit for each part, whether it holds; at least one bit is set."""
         bits = tuple(ctx.truth(ctx.tests_of(part)) for part in self.parts)
         some = Automaton.from_fold(((0, 1),) * len(bits), 0, max, bool)
         ctx.add(Regular(bits, some))
@@ -117,10 +137,12 @@ class Or(_Combination):
             Or((Thermometer("R1C1 R1C2 R2C2"), ~Sum("R1C1 R3C3", 5))),
         )
 
+    formats = (Iss("Or", "any"),)
 
-@dataclass(frozen=True)
+
+@rule
 class Not(Constraint):
-    """The part does not hold. Usually written ``~a``.
+    """Not: the part does not hold. Usually written ``~a``.
 
     Examples
     --------
@@ -129,12 +151,8 @@ class Not(Constraint):
     144
     """
 
-    part: Constraint
+    part: Constraint = converted(_read_part)
     name = "not"
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.part, Constraint):
-            raise ConstraintError(f"not: {self.part!r} is not a constraint")
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return self.part.scope(puzzle)
@@ -142,11 +160,11 @@ class Not(Constraint):
     def check(self, puzzle: Puzzle) -> None:
         self.part.check(puzzle)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return not self.part.holds(values, puzzle)
 
     def lower(self, ctx: Lowering) -> None:
-        """One test is complemented; several need a bit, which is 0."""
+        """Add the complement, if the part is one test; else a bit for all its tests, which is 0."""
         tests = ctx.tests_of(self.part)
         if len(tests) == 1:
             [test] = tests
@@ -161,7 +179,10 @@ class Not(Constraint):
         return f"not {self.part.label}"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"it is not so that {self.part.describe(puzzle)}"
+        return f"it is not true that {self.part.describe(puzzle)}"
+
+    def combined(self) -> tuple[Constraint, ...]:
+        return (self.part,)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -172,3 +193,55 @@ class Not(Constraint):
             Not(KillerCage("R1C1 R1C2", 5)),
             ~(AllDifferent("R1C1 R2C2") | Equal("R2C2 R3C3")),
         )
+
+
+def leaves(rule: Constraint, *, sure: bool = True) -> Iterator[tuple[Constraint, bool]]:
+    """Walk through the simple rules that a rule consists of: itself, unless it combines others.
+
+    Each comes with whether it holds in any case, as nothing does inside an ``or`` or a ``not``.
+    """
+    parts = rule.combined()
+    if not parts:
+        yield rule, sure
+    for part in parts:
+        yield from leaves(part, sure=sure and isinstance(rule, And))
+
+
+def others_of(rule: Constraint, puzzle: Puzzle, kind: type[T]) -> list[T]:
+    """Return the rules of a puzzle, those of one class, that change what a rule means.
+
+    What stands inside an ``or`` or a ``not`` may not hold, and changes nothing: a mark there
+    exempts nobody.
+    """
+    found = []
+    for constraint in puzzle.constraints:
+        if isinstance(constraint, kind):
+            found.append(constraint)
+        elif isinstance(constraint, And):
+            inside = [leaf for leaf, sure in leaves(constraint) if sure]
+            found += [leaf for leaf in inside if isinstance(leaf, kind)]
+    return [mark for mark in found if rule.depends_on(mark)]
+
+
+def refuse_unsure_marks(rule: Constraint, puzzle: Puzzle) -> None:
+    """Refuse marks inside an ``or`` or a ``not`` that would exempt their cells from a rule."""
+    for constraint in puzzle.constraints:
+        for leaf, sure in leaves(constraint):
+            if not sure and rule.depends_on(leaf):
+                raise ConstraintError(
+                    f"{rule.label}: {leaf.label} is inside an 'or' or a 'not', so it is unknown "
+                    f"whether its cells are marked; write that mark as a rule of its own"
+                )
+
+
+def depends(rule: Constraint, others: Iterable[Constraint]) -> bool:
+    """Whether a rule, or a part of it, means something else without some other rules.
+
+    This is the question before a rule is taken out of a puzzle: what depends on it must be lowered
+    anew, in the puzzle without it.
+    """
+    readers = [leaf for leaf, _ in leaves(rule) if leaf.reads()]
+    if not readers:
+        return False
+    marks = [leaf for other in others for leaf, sure in leaves(other) if sure]
+    return any(reader.depends_on(mark) for reader in readers for mark in marks)

@@ -1,29 +1,33 @@
-"""Lunchbox: a cage whose cells between its least and its greatest value have a sum."""
+"""Lunchbox: a cage with a sum between its least and its greatest value."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
-from csp_sudoku.cells import CellsLike, Place
-from csp_sudoku.constraints.base import Constraint, check_int
+from csp_sudoku import pictures
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.base import Constraint, in_grid
 from csp_sudoku.constraints.cages import Cage, add_fused, span
 from csp_sudoku.constraints.extremes import extreme
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.constraints.fields import Places, rule, some_places, whole
+from csp_sudoku.forms import Iss, Number, Told
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Auxiliary
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class Lunchbox(Cage):
-    """No value occurs twice, and the cells between the least and the greatest sum to the clue.
+    """Lunchbox: different values; those between the least and the greatest sum to `sum`.
 
-    Between is meant in the order in which the cells are named.
+    "Between" is meant in the order of the list of cells.
 
     Examples
     --------
@@ -32,27 +36,23 @@ class Lunchbox(Cage):
     48
     """
 
-    sum: int
+    cells: Places = some_places(distinct=True)
+    sum: int = whole()
     name = "lunchbox"
 
-    def __init__(self, cells: CellsLike, sum: int) -> None:
-        self._set(cells=cells, sum=sum)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum)
-        if len(set(self.cells)) < len(self.cells):
-            raise ConstraintError(f"{self.label}: its cells have an order, so none may come twice")
-
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """The sum between the ends."""
+        """Whether the cells between the least and the greatest value have the sum."""
         first, last = sorted((values.index(min(values)), values.index(max(values))))
         return sum(values[first + 1 : last]) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """One fused automaton; where that is too large, auxiliaries say which cells are ends."""
+        """Add one automaton for the sum and the used values.
+
+        If it is too large: an all-different, and auxiliary bits that say which cells are the least
+        and the greatest.
+        """
         values, total = self._values(ctx.puzzle), self.sum
-        # Without negative values all sums above the clue are alike.
+        # Without negative values, all sums above the clue are equally bad.
         most = max(self.sum, 0) + 1 if values and values[0] >= 0 else None
 
         def step(meal: _Meal | None, value: int, position: int) -> _Meal:
@@ -73,7 +73,7 @@ class Lunchbox(Cage):
             state: tuple[int, bool, int], value: int, position: int
         ) -> tuple[int, bool, int] | None:
             ends_seen, is_end, total = state
-            if position % 3 < 2:  # a bit: whether the next cell is the least, or the greatest
+            if position % 3 < 2:  # a bit: whether the next cell is the least or the greatest
                 return min(2, ends_seen + value), is_end or value == 1, total
             if ends_seen == 1 and not is_end:
                 total += value
@@ -82,7 +82,7 @@ class Lunchbox(Cage):
         ctx.add_fold(scope, (0, False, 0), step, lambda s: s[2] == wanted, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum out of reach, or more cells than values."""
+        """Object to a sum that is too small or too large, or more cells than values."""
         if (objection := super().objection(puzzle)) is not None:
             return objection
         values, most = self._values(puzzle), max(0, len(self.cells) - 2)
@@ -101,6 +101,15 @@ class Lunchbox(Cage):
             f"between their least and their greatest value"
         )
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        places = in_grid(self.cells)
+        return [pictures.Shade(places, "brown"), pictures.Note(min(places), str(self.sum))]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.grid_cells(maker.rng.randint(1, maker.longest))
+        return {"cells": places, "sum": maker.rng.randint(-1, 7)}
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
@@ -110,9 +119,14 @@ class Lunchbox(Cage):
             Lunchbox("R1C1 R2C3", 1),
         )
 
+    formats = (
+        Iss("Lunchbox", "cells", sum=Number("sum", least=0)),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
+
 
 class _Meal(NamedTuple):
-    """What a lunchbox remembers of the cells read so far."""
+    """What a lunchbox remembers about the cells that were read."""
 
     least: int
     greatest: int
@@ -123,14 +137,14 @@ class _Meal(NamedTuple):
     """The sum after both of them."""
 
     def longer(self, value: int, most: int | None) -> _Meal:
-        """With one more cell; sums from `most` on are all alike."""
+        """The same with one more cell; sums from `most` on are all treated as `most`."""
         least, greatest, least_first, between, after = self
         if least < value < greatest:
             after += value
         elif least == greatest:
             least, greatest, least_first = min(least, value), max(greatest, value), value > least
         elif value > greatest:
-            # From the old least to here; the old greatest may lie on the way.
+            # The sum from the least to here; the old greatest may be on the way.
             between = after if not least_first else between + greatest + after
             greatest, least_first, after = value, True, 0
         else:
@@ -142,7 +156,7 @@ class _Meal(NamedTuple):
 
 
 def _equality(ctx: Lowering, first: Place, second: Auxiliary) -> Auxiliary:
-    """A bit that is 1 exactly when the two are equal."""
+    """An auxiliary bit that is 1 if the two are equal, and else 0."""
     domains = (*ctx.domains((first, second)), (0, 1))
     machine = Automaton.from_predicate(domains, lambda a, b, bit: (a == b) == bit)
     return ctx.auxiliary("is end", (0, 1), lambda bit: Regular((first, second, bit), machine))

@@ -1,29 +1,34 @@
-"""Value modifiers: hidden cells, one in each row, column and box, that count for another value."""
+"""Doublers, negators and other modifiers: hidden cells that count as another value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku.cells import Cell, CellsLike, Place, Var, cells
-from csp_sudoku.constraints.base import Constraint, Values, read_ints
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.constraints.sets import ContainsExactly
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Told
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
+    from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
+
 
 Kinds = tuple[tuple[int, int], ...]
 
 
 def modified(*places: CellsLike) -> tuple[Var, ...]:
-    """The modified values of cells, for constraints that see them: ``$value_R1C1`` for R1C1.
+    """The variables for the modified values of cells: ``$value_R1C1`` for R1C1.
+
+    Give them instead of the cells to a rule that should see modified values.
 
     Examples
     --------
@@ -35,20 +40,21 @@ def modified(*places: CellsLike) -> tuple[Var, ...]:
 
 def _variable(role: str, place: Place) -> Var:
     if not isinstance(place, Cell):
-        raise ConstraintError(f"{place} is not a cell of the grid, so nothing modifies it")
+        raise ConstraintError(f"{place} is not a cell of the grid, so it has no modified value")
     return Var(f"{role}_{place}")
 
 
+@rule
 class _Modifiers(Constraint):
-    """Hidden cells that count for another value; see :class:`ValueModifiers`."""
+    """Hidden cells that count as another value; see :class:`ValueModifiers`."""
 
     @property
     def changes(self) -> Kinds:
-        """Factor and summand of each kind."""
-        raise ConstraintError(f"{type(self).__name__} does not say its kinds")
+        """The factor and the summand of each kind."""
+        raise ConstraintError(f"{type(self).__name__} must define changes")
 
     def declares(self, puzzle: Puzzle) -> Iterator[tuple[Var, tuple[int, ...]]]:
-        """What each cell is modified by, then what it counts for."""
+        """For each cell its modifier, then for each cell its modified value."""
         for place in puzzle.cells:
             yield _variable("modifier", place), tuple(range(len(self.changes) + 1))
         for place in puzzle.cells:
@@ -57,7 +63,7 @@ class _Modifiers(Constraint):
             yield _variable("value", place), tuple(sorted(changed.union(digits)))
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
-        """One of each kind a house, all with different digits; and what every cell counts for."""
+        """The parts: one modified cell of each kind in a house, different digits, and values."""
         modifier = {place: _variable("modifier", place) for place in puzzle.cells}
         kinds = range(1, len(self.changes) + 1)
         houses = dict.fromkeys(house for grid in puzzle.grids for house in _houses(grid))
@@ -76,7 +82,7 @@ class _Modifiers(Constraint):
         return (*puzzle.cells, *(variable for variable, _ in self.declares(puzzle)))
 
     def check(self, puzzle: Puzzle) -> None:
-        """The houses fit, and no other rule modifies values."""
+        """Require square grids with fitting boxes, and no other rule that modifies values."""
         super().check(puzzle)
         for grid in puzzle.grids:
             if grid.rows != grid.columns or len(grid.boxes) not in (0, grid.rows):
@@ -87,32 +93,32 @@ class _Modifiers(Constraint):
         for other in puzzle.constraints:
             if isinstance(other, _Modifiers) and other != self:
                 raise ConstraintError(
-                    f"{self.label}: {other.label} modify values, too; "
-                    f"name all kinds in one value-modifiers"
+                    f"{self.label}: {other.label} modifies values, too; "
+                    f"use one value-modifiers rule with all kinds"
                 )
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return all(part.holds(values, puzzle) for part in self.expand(puzzle))
 
     def lower(self, ctx: Lowering) -> None:
-        """Its parts."""
+        """Lower each part."""
         for part in self.expand(ctx.puzzle):
             part.lower(ctx)
 
 
-@dataclass(frozen=True)
+@rule
 class ValueModifiers(_Modifiers):
-    """Some cells count for another value: of each kind one in each row, column and box.
+    """Value modifiers: in each row, column and box, one cell of each kind counts as another value.
 
-    A kind is a factor and a summand: a digit d counts for factor · d + summand. The modified cells
+    A kind is a factor and a summand: the digit d counts as factor · d + summand. The modified cells
     of one kind hold different digits, and no cell is modified twice.
 
-    Where they are is not known beforehand. So two named variables a cell come into the puzzle with
-    the rule and become part of its solutions: ``$modifier_R1C1``, the number of the kind or 0, and
-    ``$value_R1C1``, what the cell counts for. Whatever sees modified values is given the latter in
-    place of the cells, most easily through :func:`modified`; all other rules see the digits. A
-    killer cage of modified values, for one, is an :class:`AllDifferent` of the cells and a
-    :class:`Sum` of their values.
+    Which cells are modified is part of the solution. So the rule brings two named variables for
+    each cell into the puzzle: ``$modifier_R1C1``, the number of its kind or 0, and ``$value_R1C1``,
+    its modified value. A rule that should see modified values takes these variables instead of the
+    cells; :func:`modified` gives them. All other rules see the digits. For example, a killer cage
+    of modified values is an :class:`AllDifferent` of the cells and a :class:`Sum` of their modified
+    values.
 
     Examples
     --------
@@ -125,14 +131,9 @@ class ValueModifiers(_Modifiers):
     48
     """
 
-    kinds: Kinds
+    kinds: Read[Iterable[tuple[int, int]], Kinds] = number_rows(form="factor, summand", empty=False)
     name = "value-modifiers"
-
-    def __post_init__(self) -> None:
-        kinds = tuple(read_ints(self.name, "kinds", kind) for kind in self.kinds)
-        if not kinds or any(len(kind) != 2 for kind in kinds):
-            raise ConstraintError(f"{self.name}: a kind is a factor and a summand, as (2, 0)")
-        object.__setattr__(self, "kinds", kinds)
+    aliases = ("modifiers",)
 
     @property
     def changes(self) -> Kinds:
@@ -142,20 +143,26 @@ class ValueModifiers(_Modifiers):
     def describe(self, puzzle: Puzzle) -> str:
         kinds = ", ".join(f"{factor}·d{summand:+}" for factor, summand in self.kinds)
         return (
-            f"one cell of each row, column and box counts for {kinds} instead of its digit d, "
+            f"one cell of each row, column and box counts as {kinds} instead of its digit d, "
             f"all with different digits"
         )
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        return {
+            "kinds": [(rng.randint(-1, 3), rng.randint(-1, 2)) for _ in range(rng.randint(1, 2))]
+        }
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (ValueModifiers(((1, 1),)),)
 
 
-@dataclass(frozen=True)
 class Doublers(_Modifiers):
-    """One cell of each row, column and box, all with different digits, counts double.
+    """Doublers: one cell of each row, column and box counts double; their digits are different.
 
-    See :class:`ValueModifiers` for how other rules see that.
+    See :class:`ValueModifiers` for how other rules see the doubled values.
 
     Examples
     --------
@@ -170,10 +177,11 @@ class Doublers(_Modifiers):
     """
 
     name = "doublers"
+    aliases = ("doubler",)
 
     @property
     def changes(self) -> Kinds:
-        """Twice the digit."""
+        """A doubler counts as twice its digit."""
         return ((2, 0),)
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -183,12 +191,13 @@ class Doublers(_Modifiers):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Doublers(),)
 
+    formats = (Told(r"doublers?\b"),)
 
-@dataclass(frozen=True)
+
 class Negators(_Modifiers):
-    """One cell of each row, column and box, all with different digits, counts negative.
+    """Negators: one cell of each row, column and box counts negative; their digits are different.
 
-    See :class:`ValueModifiers` for how other rules see that.
+    See :class:`ValueModifiers` for how other rules see the negative values.
 
     Examples
     --------
@@ -198,10 +207,11 @@ class Negators(_Modifiers):
     """
 
     name = "negators"
+    aliases = ("negator",)
 
     @property
     def changes(self) -> Kinds:
-        """Minus the digit."""
+        """A negator counts as minus its digit."""
         return ((-1, 0),)
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -211,14 +221,15 @@ class Negators(_Modifiers):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Negators(),)
 
+    formats = (Told(r"negators?\b"),)
 
-@dataclass(frozen=True, init=False)
+
 class _OneOfEach(ContainsExactly):
-    """In a house one cell is modified by each kind."""
+    """One cell of a house is modified by each kind."""
 
     name = "modifiers"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         held = [values[variable] for variable in self.cells]
         return all(held.count(kind) == 1 for kind in self.values)
 
@@ -226,9 +237,9 @@ class _OneOfEach(ContainsExactly):
         return "one cell of each row, column and box is modified by each kind"
 
 
-@dataclass(frozen=True)
+@rule
 class _DifferentDigits(Constraint):
-    """The cells that are modified by a kind hold different digits; each row has one of them."""
+    """The modified cells of one kind, one in each row, hold different digits."""
 
     rows: tuple[tuple[tuple[Var, Cell], ...], ...]
     kind: int
@@ -237,7 +248,7 @@ class _DifferentDigits(Constraint):
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(place for row in self.rows for pair in row for place in pair)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         digits = [
             values[place]
             for row in self.rows
@@ -247,7 +258,7 @@ class _DifferentDigits(Constraint):
         return len(set(digits)) == len(digits)
 
     def lower(self, ctx: Lowering) -> None:
-        """The digit of each row's modified cell as an auxiliary; they differ."""
+        """Add an auxiliary variable for the modified digit of each row; these are different."""
         ctx.add_different([self._digit(ctx, row) for row in self.rows])
 
     def _digit(self, ctx: Lowering, row: tuple[tuple[Var, Cell], ...]) -> Auxiliary:
@@ -255,11 +266,11 @@ class _DifferentDigits(Constraint):
         domains = ctx.domains(scope)
         digits = sorted({digit for domain in domains[1::2] for digit in domain})
 
-        # The state: whether the next cell is the modified one, and the digit once it is known.
+        # The state: whether the next cell is the modified one; the digit, or None if unknown.
         def step(state: tuple[bool, int | None], value: int, i: int) -> object:
             is_next, digit = state
             if i == len(scope):
-                # A row without one breaks another rule; here it must only have some digit.
+                # A row without a modified cell breaks another rule; here any digit will do.
                 return () if value == (digits[0] if digit is None else digit) else None
             if digit is not None:
                 return state
@@ -276,9 +287,9 @@ class _DifferentDigits(Constraint):
         return "modified cells of one kind hold different digits"
 
 
-@dataclass(frozen=True)
+@rule
 class _CountsFor(Constraint):
-    """The value of a cell is its digit, changed as its modifier says."""
+    """The modified value of a cell is its digit, changed as its modifier says."""
 
     modifier: Var
     cell: Cell
@@ -289,7 +300,7 @@ class _CountsFor(Constraint):
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return (self.modifier, self.cell, self.value)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return self._fits(values[self.modifier], values[self.cell], values[self.value])
 
     def _fits(self, modifier: int, digit: int, value: int) -> bool:
@@ -297,7 +308,7 @@ class _CountsFor(Constraint):
         return value == factor * digit + summand
 
     def lower(self, ctx: Lowering) -> None:
-        """One small automaton."""
+        """Add one small automaton."""
         scope = self.scope(ctx.puzzle)
         ctx.add(Regular(scope, Automaton.from_predicate(ctx.domains(scope), self._fits)))
 

@@ -1,30 +1,48 @@
-"""Clues outside the grid, for a row, a column or a diagonal."""
+"""Clues outside the grid: little killers, sandwiches, X-sums, skyscrapers and others."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.factors import Domain
-from csp_sudoku.cells import Cell, Place, cell
-from csp_sudoku.constraints.base import Constraint, Values, check_int, read_ints
+from csp_sudoku import pictures
+from csp_sudoku.cells import DIAGONALS, Cell, Place
+from csp_sudoku.constraints.aspects import Placing, numbers_outside
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.counting import add_count
+from csp_sudoku.constraints.fields import (
+    OneCell,
+    WholeNumbers,
+    flag,
+    one_place,
+    rule,
+    whole,
+    whole_numbers,
+    word,
+)
 from csp_sudoku.constraints.line_clue import Line, LineClue, SideClue, only_grid
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, Told
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
-# Where a sandwich is being read, its first crust, and what is left of its filling.
+
+# The state of a sandwich: before, between or after its crusts; the first crust; the missing sum.
 _Filling = tuple[str, int, int]
 
-_STEPS = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
 
-
-@dataclass(frozen=True)
+@rule
 class LittleKiller(Constraint):
-    """The diagonal from a cell at the edge on sums to the clue; values may repeat.
+    """Little killer: the diagonal that begins at a cell sums to `sum`. Values may repeat.
 
     The direction is one of ``NE``, ``SE``, ``SW`` and ``NW``.
 
@@ -35,50 +53,39 @@ class LittleKiller(Constraint):
     24
     """
 
-    start: Cell
-    direction: str
-    sum: int
+    start: OneCell = one_place(on_grid=True)
+    direction: str = word(*DIAGONALS)
+    sum: int = whole()
     name = "little-killer"
-
-    def __init__(self, start: str | Place, direction: str, sum: int) -> None:
-        object.__setattr__(self, "start", cell(start))
-        object.__setattr__(self, "direction", str(direction).upper())
-        object.__setattr__(self, "sum", sum)
-        if not isinstance(self.start, Cell):
-            raise ConstraintError(f"{self.label}: a diagonal begins in a cell of the grid")
-        if self.direction not in _STEPS:
-            raise ConstraintError(
-                f"{self.label}: its direction is one of {', '.join(_STEPS)}, not {direction!r}"
-            )
-        check_int(self.label, "sum", self.sum)
+    aliases = ("little-killers", "little-killer-sum")
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The diagonal, from its start to the edge of the grid."""
         inside = set(only_grid(self, puzzle).cells)
         if self.start not in inside:
             raise ConstraintError(f"{self.label}: {puzzle.no_such_place(self.start)}")
-        rows, columns = _STEPS[self.direction]
+        rows, columns = DIAGONALS[self.direction]
         diagonal, place = [], self.start
         while place in inside:
             diagonal.append(place)
             place = Cell(place.row + rows, place.col + columns)
         return tuple(diagonal)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return sum(values[place] for place in self.scope(puzzle)) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor."""
+        """Add one linear factor."""
         ctx.add_sum(self.scope(ctx.puzzle), self.sum, self.sum)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum out of reach."""
+        """Object to a sum that is too small or too large."""
         values = puzzle.grids[0].values
         size = len(self.scope(puzzle))
         low, high = size * values[0], size * values[-1]
         if low <= self.sum <= high:
             return None
-        return f"{self.label}: {size} cells cannot sum to {self.sum} ({low} to {high})"
+        return f"{self.label}: sum {self.sum} is impossible for {size} cells ({low} to {high})"
 
     @property
     def label(self) -> str:
@@ -87,6 +94,29 @@ class LittleKiller(Constraint):
     def describe(self, puzzle: Puzzle) -> str:
         diagonal = " ".join(map(str, self.scope(puzzle)))
         return f"the diagonal {diagonal} sums to {self.sum}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.DiagonalClue(self.start, self.direction, str(self.sum))]
+
+    placing = Placing(in_three_rows=3)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw a diagonal that begins at the edge, and add it up."""
+        start = easel.cell()
+        direction = easel.chance.choice(tuple(DIAGONALS))
+        grid = easel.puzzle.grids[0]
+        edges = (grid.top, grid.top + grid.rows - 1, grid.left, grid.left + grid.columns - 1)
+        row, column = edges["SN".index(direction[0])], edges[2 + "EW".index(direction[1])]
+        if start.row != row and start.col != column:
+            return None
+        diagonal = cls(start, direction, 0).scope(easel.puzzle)
+        total = sum(map(easel.value, diagonal))
+        return cls(start, direction, total) if len(diagonal) > 1 else None
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, direction=lambda: maker.rng.choice(tuple(DIAGONALS)))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -98,12 +128,25 @@ class LittleKiller(Constraint):
             LittleKiller("R1C1", "NW", 3),
         )
 
+    formats = (
+        FPuzzles("littlekillersum", "diagonal clue", value=Number("sum", none=0, required=True)),
+        SudokuMaker(500, "diagonal clue", within="clues", value=Number("sum", required=True)),
+        Iss("LittleKiller", "diagonal clue", sum="sum"),
+        Told(r"little killer"),
+        Told(r"arrows?\b"),
+    )
 
-@dataclass(frozen=True)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.cages import Sum
+
+        return [Sum(self.scope(puzzle), self.sum)]
+
+
+@rule
 class Sandwich(LineClue):
-    """The values strictly between the least and the greatest value sum to the clue.
+    """Sandwich: the values between the least and the greatest value of the grid sum to `sum`.
 
-    Both of them stand in the line, once each.
+    Both of these occur once in the line: on 9×9 the sum is that between the 1 and the 9.
 
     Examples
     --------
@@ -112,12 +155,9 @@ class Sandwich(LineClue):
     48
     """
 
-    sum: int
+    sum: int = whole()
     name = "sandwich"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum)
+    aliases = ("sandwiches", "sandwich-sum")
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         crusts = [i for i, value in enumerate(line) if value in (values[0], values[-1])]
@@ -126,7 +166,7 @@ class Sandwich(LineClue):
         return sum(line[crusts[0] + 1 : crusts[1]]) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the first crust and what is left between the two."""
+        """Add one automaton that remembers the first crust and what is missing in the sum."""
         line = self.cells(ctx.puzzle)
         values = ctx.puzzle.grids[0].values
         crusts = (values[0], values[-1])
@@ -149,27 +189,39 @@ class Sandwich(LineClue):
         ctx.add_fold(line, before, step, lambda state: state == after, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum that no values between can have."""
+        """Object to a sum that is too small or too large."""
         grid = puzzle.grids[0]
         size = len(self.cells(puzzle))
         reach = _part_reach(grid.values[1:-1], max(0, size - 2), self._is_house(puzzle))
         low, high = reach[-1]
         if low <= self.sum <= high:
             return None
-        return f"{self.label}: sum {self.sum} is out of reach ({low} to {high})"
+        return f"{self.label}: sum {self.sum} is impossible ({low} to {high})"
 
     def describe(self, puzzle: Puzzle) -> str:
         values = puzzle.grids[0].values
         return f"the values between {values[0]} and {values[-1]} in {self.line} sum to {self.sum}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, str(self.sum))]
+
+    placing = numbers_outside(sides=False)
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Sandwich("R1", 3), Sandwich("C2", 0), Sandwich("C1", 99), Sandwich("R3", -1))
 
+    formats = (
+        FPuzzles("sandwichsum", "line clue", value=Number("sum", required=True)),
+        SudokuMaker(501, "line clue", within="clues", value=Number("sum", required=True)),
+        Iss("Sandwich", "line clue", sum="sum"),
+        Told(r"sandwich"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class XSum(SideClue):
-    """The first X values of the line sum to the clue, where X is the first of them.
+    """X-sum: the first X values of the line sum to `sum`, where X is the first value.
 
     Examples
     --------
@@ -178,19 +230,16 @@ class XSum(SideClue):
     24
     """
 
-    sum: int
-    reverse: bool = False
+    sum: int = whole()
+    reverse: bool = flag(default=False)
     name = "x-sum"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum)
+    aliases = ("x-sums",)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         return 1 <= line[0] <= len(line) and sum(line[: line[0]]) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows how many values still count, and what is left for them."""
+        """Add one automaton that remembers how many values still count and what is missing."""
         line = self.cells(ctx.puzzle)
         values, distinct = ctx.puzzle.grids[0].values, ctx.distinct(line)
         firsts = self._firsts(values, len(line), distinct)
@@ -210,7 +259,7 @@ class XSum(SideClue):
         ctx.add_fold(line, (0, 0), step, lambda state: True, positional=True)
 
     def _firsts(self, values: Domain, size: int, distinct: bool) -> list[int]:
-        """The first values with which others may reach the sum."""
+        """The first values with which the sum is possible."""
         found = []
         for first in values:
             if 1 <= first <= size:
@@ -221,23 +270,38 @@ class XSum(SideClue):
         return found
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum that no first values can have."""
+        """Object to a sum that no first value allows."""
         size = len(self.cells(puzzle))
         if self._firsts(puzzle.grids[0].values, size, self._is_house(puzzle)):
             return None
-        return f"{self.label}: sum {self.sum} is out of reach, whatever its first value is"
+        return f"{self.label}: sum {self.sum} is impossible, whatever its first value is"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"in {self._place} the first X values sum to {self.sum}, X the first of them"
+        return f"in {self._place} the first X values sum to {self.sum}, where X is the first value"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, f"X{self.sum}", "pill")]
+
+    placing = numbers_outside()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (XSum("R1", 5), XSum("C2", 6, reverse=True), XSum("R2", 99), XSum("C3", 1))
 
+    formats = (
+        FPuzzles("xsum", "side clue", value=Number("sum", required=True)),
+        SudokuMaker(502, "side clue", within="clues", value=Number("sum", required=True)),
+        Iss("XSum", "side clue", sum=Number("sum", least=1)),
+        Told(r"x-?sums?\b"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class Skyscraper(SideClue):
-    """So many values are greater than all before them; a value of 0 or less is no building.
+    """Skyscraper: `count` values of the line are greater than all values before them.
+
+    The values are heights of buildings, and `count` of them are visible from the side. A value of 0
+    or less is not a building.
 
     Examples
     --------
@@ -246,22 +310,19 @@ class Skyscraper(SideClue):
     36
     """
 
-    count: int
-    reverse: bool = False
+    count: int = whole()
+    reverse: bool = flag(default=False)
     name = "skyscraper"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "count", self.count)
+    aliases = ("skyscrapers",)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         return self.count == sum(height > max((0, *line[:i])) for i, height in enumerate(line))
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the highest building and how many more are to be seen."""
+        """Add one automaton that remembers the highest building and how many are still to come."""
         line = self.cells(ctx.puzzle)
         values = ctx.puzzle.grids[0].values
-        # So many different values cannot all be small.
+        # Among k different values, the greatest is at least the k-th of all values.
         floor = values if ctx.distinct(line) and len(line) <= len(values) else (0,) * len(line)
 
         def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
@@ -273,16 +334,21 @@ class Skyscraper(SideClue):
         ctx.add_fold(line, (0, self.count), step, lambda state: state[1] == 0, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A count that no line has."""
+        """Object to a count that is too small or too large."""
         values = puzzle.grids[0].values
         most = min(len(self.cells(puzzle)), sum(value > 0 for value in values))
         least = min(1, most) if values[0] > 0 else 0
         if least <= self.count <= most:
             return None
-        return f"{self.label}: {self.count} buildings cannot be seen ({least} to {most})"
+        return f"{self.label}: {self.count} visible buildings are impossible ({least} to {most})"
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"in {self._place} {self.count} buildings are visible"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, str(self.count), "tower")]
+
+    placing = numbers_outside()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -293,12 +359,20 @@ class Skyscraper(SideClue):
             Skyscraper("C3", 9),
         )
 
+    formats = (
+        FPuzzles("skyscraper", "side clue", value=Number("count", required=True)),
+        SudokuMaker(503, "side clue", within="clues", value=Number("count", required=True)),
+        Iss("Skyscraper", "side clue", count=Number("count", least=1)),
+        Told(r"skyscraper"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class HiddenSkyscraper(SideClue):
-    """The first value that is not greater than all before it is the clue; there is one.
+    """Hidden skyscraper: the first hidden building of the line has the height `value`.
 
-    A value of 0 or less is no building: it neither hides others nor is hidden.
+    A building is hidden if one before it is as high or higher. At least one is hidden. A value of 0
+    or less is not a building.
 
     Examples
     --------
@@ -307,20 +381,17 @@ class HiddenSkyscraper(SideClue):
     60
     """
 
-    value: int
-    reverse: bool = False
+    value: int = whole()
+    reverse: bool = flag(default=False)
     name = "hidden-skyscraper"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "value", self.value)
+    aliases = ("hidden-skyscrapers",)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         hidden = (v for i, v in enumerate(line) if 0 < v <= max((0, *line[:i])))
         return next(hidden, None) == self.value
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the highest building until one is hidden."""
+        """Add one automaton that remembers the highest building until one is hidden."""
         found, wanted = -1, self.value
 
         def step(highest: int, value: int) -> int | None:
@@ -333,16 +404,21 @@ class HiddenSkyscraper(SideClue):
         ctx.add_fold(self.cells(ctx.puzzle), 0, step, lambda state: state == found)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A height that there is not, or that nothing can hide."""
+        """Object to a height that does not occur, or that nothing can hide."""
         values = puzzle.grids[0].values
         if self.value not in values or self.value <= 0:
-            return f"{self.label}: {self.value} is not a height in this grid"
+            return f"{self.label}: {self.value} is not the height of a building in this grid"
         if self._is_house(puzzle) and self.value == values[-1]:
             return f"{self.label}: {self.value}, the greatest value, is never hidden"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"in {self._place} the first hidden building is {self.value}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, str(self.value), "dashed")]
+
+    placing = numbers_outside()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -353,10 +429,15 @@ class HiddenSkyscraper(SideClue):
             HiddenSkyscraper("C3", 0),
         )
 
+    formats = (
+        Iss("HiddenSkyscraper", "side clue", value=Number("value", least=0)),
+        Told(r"skyscraper"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class NumberedRoom(SideClue):
-    """The first value says at which place of the line the clue stands.
+    """Numbered room: the first value says at which position of the line `value` stands.
 
     Examples
     --------
@@ -365,19 +446,16 @@ class NumberedRoom(SideClue):
     48
     """
 
-    value: int
-    reverse: bool = False
+    value: int = whole()
+    reverse: bool = flag(default=False)
     name = "numbered-room"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "value", self.value)
+    aliases = ("numbered-rooms",)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         return 1 <= line[0] <= len(line) and line[line[0] - 1] == self.value
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows the place until it gets there."""
+        """Add one automaton that remembers the position until it gets there."""
         line = self.cells(ctx.puzzle)
         length, wanted, done = len(line), self.value, 0
 
@@ -393,13 +471,18 @@ class NumberedRoom(SideClue):
         ctx.add_fold(line, done, step, lambda room: True, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A clue that is not a value."""
+        """Object to a clue that is not a value of the grid."""
         if self.value not in puzzle.grids[0].values:
             return f"{self.label}: {self.value} is not a value of this grid"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"in {self._place} the first value says where {self.value} stands"
+        return f"in {self._place} the first value is the position of {self.value}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, str(self.value), "circle")]
+
+    placing = numbers_outside()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -410,10 +493,16 @@ class NumberedRoom(SideClue):
             NumberedRoom("C3", 9),
         )
 
+    formats = (
+        SudokuMaker(504, "side clue", within="clues", value=Number("value", required=True)),
+        Iss("NumberedRoom", "side clue", value=Number("value", least=0)),
+        Told(r"numbered rooms?\b"),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class Outside(SideClue):
-    """Each of the clue's values is among the first three cells from its side.
+    """Outside clue: each of the `values` is among the first three of the line.
 
     Examples
     --------
@@ -422,13 +511,9 @@ class Outside(SideClue):
     144
     """
 
-    values: tuple[int, ...]
-    reverse: bool = False
+    values: WholeNumbers = whole_numbers()
+    reverse: bool = flag(default=False)
     name = "outside"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "values", read_ints(self.label, "values", self.values))
 
     def cells(self, puzzle: Puzzle) -> Line:
         return super().cells(puzzle)[:3]
@@ -437,24 +522,27 @@ class Outside(SideClue):
         return set(self.values) <= set(line)
 
     def lower(self, ctx: Lowering) -> None:
-        """One small automaton a value."""
+        """Add a small automaton for each value."""
         for value in dict.fromkeys(self.values):
             add_count(ctx, self.cells(ctx.puzzle), value, bool, most=1)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A clue that is not a value, or more clues than cells."""
+        """Object to a clue that is not a value of the grid, or more clues than cells."""
         for value in self.values:
             if value not in puzzle.grids[0].values:
                 return f"{self.label}: {value} is not a value of this grid"
         size = len(self.cells(puzzle))
         number = len(set(self.values))
         if number > size:
-            return f"{self.label}: {number} values do not fit into {size} cells"
+            return f"{self.label}: {number} values are too many for {size} cells"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
-        shown = ", ".join(map(str, self.values)) or "nothing"
+        shown = ", ".join(map(str, self.values)) or "no value"
         return f"in {self._place} {shown} must be among the first three values"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, " ".join(map(str, self.values)), "square")]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -465,12 +553,17 @@ class Outside(SideClue):
             Outside("C3", (1, 2, 3, 4)),
         )
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.sets import ContainsAtLeast
 
-@dataclass(frozen=True)
+        return [ContainsAtLeast(self.cells(puzzle), dict.fromkeys(self.values))]
+
+
+@rule
 class BeforeGreatest(SideClue):
-    """The values before the greatest value ("before nine") sum to the clue.
+    """Before nine: the values before the greatest value of the grid sum to `sum`.
 
-    The greatest value is that of the grid, and it stands in the line.
+    The greatest value occurs in the line.
 
     Examples
     --------
@@ -479,13 +572,10 @@ class BeforeGreatest(SideClue):
     48
     """
 
-    sum: int
-    reverse: bool = False
+    sum: int = whole()
+    reverse: bool = flag(default=False)
     name = "before-greatest"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "sum", self.sum)
+    aliases = ("before-nine", "before-9")
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         if values[-1] not in line:
@@ -493,7 +583,7 @@ class BeforeGreatest(SideClue):
         return sum(line[: line.index(values[-1])]) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """An automaton that knows what is left before the greatest value."""
+        """Add one automaton that remembers what is missing in the sum."""
         line = self.cells(ctx.puzzle)
         length = len(line)
         *smaller, greatest = ctx.puzzle.grids[0].values
@@ -511,16 +601,21 @@ class BeforeGreatest(SideClue):
         ctx.add_fold(line, self.sum, step, lambda state: state == done, positional=True)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A sum that no values can have."""
+        """Object to a sum that is too small or too large."""
         grid = puzzle.grids[0]
         size = len(self.cells(puzzle))
         low, high = _part_reach(grid.values[:-1], size - 1, self._is_house(puzzle))[-1]
         if low <= self.sum <= high:
             return None
-        return f"{self.label}: sum {self.sum} is out of reach ({low} to {high})"
+        return f"{self.label}: sum {self.sum} is impossible ({low} to {high})"
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"in {self._place} the values before {puzzle.grids[0].values[-1]} sum to {self.sum}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, f"<{self.sum}")]
+
+    placing = numbers_outside()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -533,10 +628,10 @@ class BeforeGreatest(SideClue):
 
 
 def _reach(values: Domain, size: int, distinct: bool) -> list[tuple[int, int]]:
-    """The least and the greatest sum of 0, 1, …, `size` values."""
+    """For 0, 1, …, `size` values, their least and their greatest sum."""
     if values and not distinct:
         return [(k * values[0], k * values[-1]) for k in range(size + 1)]
-    # More different values than there are have no sum at all.
+    # There are not enough different values: an empty range.
     return [
         (sum(values[:k]), sum(values[len(values) - k :])) if k <= len(values) else (1, 0)
         for k in range(size + 1)
@@ -544,7 +639,7 @@ def _reach(values: Domain, size: int, distinct: bool) -> list[tuple[int, int]]:
 
 
 def _part_reach(values: Domain, size: int, distinct: bool) -> list[tuple[int, int]]:
-    """The least and the greatest sum of at most 0, 1, …, `size` values."""
+    """For at most 0, 1, …, `size` values, their least and their greatest sum."""
     exact = _reach(values, size if values else 0, distinct)
     exact += [(0, 0)] * (size + 1 - len(exact))
     return [

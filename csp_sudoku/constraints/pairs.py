@@ -1,34 +1,45 @@
-"""Rules on two cells, or on one and its neighbours: dots, signs, inequalities, extremes, tables."""
+"""Rules for pairs of cells: dots, X and V, inequalities, maxima and minima, tables of pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from operator import eq, gt, lt
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from csp_sudoku.cells import Cell, CellsLike, Place, cells
+from csp_sudoku import pictures
+from csp_sudoku.cells import SIDES, Cell, Place
+from csp_sudoku.constraints.aspects import Look, signs_between
 from csp_sudoku.constraints.base import (
     CellConstraint,
     Constraint,
-    Values,
-    check_int,
-    read_ints,
+    in_grid,
 )
-from csp_sudoku.constraints.logic import And, Not, Or
+from csp_sudoku.constraints.fields import (
+    OneCell,
+    Places,
+    Read,
+    number_rows,
+    one_place,
+    rule,
+    some_places,
+    whole,
+)
+from csp_sudoku.constraints.logic import depends, others_of
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import AsManyAsCells, Choice, FPuzzles, Iss, Number, SudokuMaker, Told
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
+    from csp_sudoku.pictures.signs import Ground
     from csp_sudoku.puzzle import Puzzle
 
-SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
-
-@dataclass(frozen=True, init=False)
 class Equal(CellConstraint):
-    """All the cells hold the same value.
+    """Equal cells: all of them hold the same value.
 
     Examples
     --------
@@ -43,58 +54,80 @@ class Equal(CellConstraint):
         return len(set(values)) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """An equality between neighbours, never one wide automaton."""
+        """Add one equality for each cell and the next: cheaper than one wide automaton."""
         for a, b in pairwise(self.cells):
             ctx.add_relation(a, b, eq)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the cells {self.listing} hold the same value"
 
+    look = Look("gold", 0.06, (0.12, 0.12), written=True)
+    sees = "equality"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(2, 2))
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Equal("R1C1 R2C3 R3C2"), Equal("R1C1"))
 
+    formats = (
+        Iss("SameValues", "all equal", when={"parts": AsManyAsCells()}),
+        Told(r"clones?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.sets import Clone
+
+        return [Clone([[place] for place in self.cells])]
+
+
+@rule(init=False)
 class _Pair(CellConstraint):
-    """A rule on exactly two cells."""
+    """A rule for exactly two cells."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.cells) != 2:
-            raise ConstraintError(f"{self.label}: speaks of exactly 2 cells, not {len(self.cells)}")
+    cells: Places = some_places(least=2, most=2)
 
     def related(self, a: int, b: int) -> bool:
         """Whether the two cells may hold these values."""
-        raise ConstraintError(f"{type(self).__name__} does not say which values it relates")
+        raise ConstraintError(f"{type(self).__name__} must define related()")
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return self.related(*values)
 
     def lower(self, ctx: Lowering) -> None:
-        """One relation."""
+        """Add one relation between the two cells."""
         first, second = self.cells
         ctx.add_relation(first, second, self.related)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        """The two cells, where no value is related to itself."""
+        """The two cells, if no value is related to itself."""
         first, second = self.cells
         both = set(puzzle.values_of(first)).intersection(puzzle.values_of(second))
         apart = first != second and not any(self.related(value, value) for value in both)
         return [self.cells] if apart else []
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """No two values fit."""
+        """Object if no two values fit."""
         first, second = self.cells
         pairs = ((a, b) for a in puzzle.values_of(first) for b in puzzle.values_of(second))
         if any(self.related(a, b) for a, b in pairs if first != second or a == b):
             return None
-        return f"{self.label}: no values there are such that {self.describe(puzzle)}"
+        return f"{self.label}: impossible with the values of this grid: {self.describe(puzzle)}"
+
+    def _dot(self, text: str, ground: Ground = "white") -> list[Mark]:
+        """Return the mark of a text between the two cells, in a dot or without one."""
+        first, second = in_grid(self.cells)
+        return [pictures.Dot(first, second, text, ground)]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(2, 2))
 
 
-@dataclass(frozen=True, init=False)
 class NotEqual(_Pair):
-    """The two cells hold different values.
+    """Unequal cells: the two hold different values.
 
     Examples
     --------
@@ -106,24 +139,33 @@ class NotEqual(_Pair):
     name = "not-equal"
 
     def related(self, a: int, b: int) -> bool:
-        """Different."""
+        """Whether the values are different."""
         return a != b
 
     def lower(self, ctx: Lowering) -> None:
-        """An all-different of two."""
+        """Add one all-different factor of two cells."""
         ctx.add_different(self.cells)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} and {self.cells[1]} differ"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._dot("≠", "none")
+
+    sees = "equality"
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (NotEqual("R1C1 R2C3"), NotEqual("R1C1 R1C1"))
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.regions import AllDifferent
 
-@dataclass(frozen=True, init=False)
+        return [AllDifferent(self.cells)] if self.cells[0] != self.cells[1] else []
+
+
 class GreaterThan(_Pair):
-    """The first cell holds a greater value than the second.
+    """Inequality sign: the first cell holds a greater value than the second.
 
     Examples
     --------
@@ -133,22 +175,36 @@ class GreaterThan(_Pair):
     """
 
     name = "greater-than"
+    aliases = ("inequality", "inequalities")
 
     def related(self, a: int, b: int) -> bool:
-        """Greater."""
+        """Whether the first value is greater."""
         return a > b
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} is greater than {self.cells[1]}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Chevron(*in_grid(self.cells))]
+
+    placing = signs_between()
+
+    def complemented(self, total: int) -> Constraint | None:
+        return type(self)(self.cells[::-1])
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (GreaterThan("R1C1 R1C2"), GreaterThan("R1C1 R1C1"))
 
+    formats = (Iss("GreaterThan", "pair"),)
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [_listed(self, puzzle)]
+
+
+@rule
 class Difference(_Pair):
-    """The two values differ by exactly so much: a white dot, where nothing else is said by 1.
+    """White dot: the two values differ by 1, or by `difference`.
 
     Examples
     --------
@@ -157,22 +213,34 @@ class Difference(_Pair):
     144
     """
 
-    difference: int
+    difference: int = whole(default=1, least=0)
     name = "difference"
-
-    def __init__(self, cells: CellsLike, difference: int = 1) -> None:
-        self._set(cells=cells, difference=difference)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "difference", self.difference, least=0)
+    aliases = ("white-dot", "white-dots")
 
     def related(self, a: int, b: int) -> bool:
-        """So far apart."""
+        """Whether the values have the difference."""
         return abs(a - b) == self.difference
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Object if no two values have the difference."""
+        first, second = map(puzzle.values_of, self.cells)
+        largest = max((abs(a - b) for a in first for b in second), default=0)
+        if self.difference <= largest:
+            return super().objection(puzzle)
+        return (
+            f"{self.label}: no two values differ by {self.difference}; "
+            f"the largest difference here is {largest}"
+        )
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} and {self.cells[1]} differ by {self.difference}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._dot("" if self.difference == 1 else str(self.difference))
+
+    placing = signs_between()
+
+    sees = "distance"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -183,10 +251,20 @@ class Difference(_Pair):
             Difference("R1C1 R1C1", 2),
         )
 
+    formats = (
+        FPuzzles("difference", "cells", least=0, value="difference"),
+        SudokuMaker(200, "pair", within="clues", value="difference"),
+        Iss("WhiteDot", "pair", fixed={"difference": 1}),
+        Told(r"kropki|(white|black) dots?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [] if _is_read(self, puzzle) else [_listed(self, puzzle)]
+
+
+@rule
 class Ratio(_Pair):
-    """One of the two values is so many times the other: a black dot, where nothing is said twice.
+    """Black dot: one value is twice the other, or `ratio` times.
 
     Examples
     --------
@@ -195,31 +273,40 @@ class Ratio(_Pair):
     96
     """
 
-    ratio: int
+    ratio: int = whole(default=2, least=1)
     name = "ratio"
-
-    def __init__(self, cells: CellsLike, ratio: int = 2) -> None:
-        self._set(cells=cells, ratio=ratio)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "ratio", self.ratio, least=1)
+    aliases = ("black-dot", "black-dots")
 
     def related(self, a: int, b: int) -> bool:
-        """Either way round."""
+        """Whether one value is `ratio` times the other."""
         return a == self.ratio * b or b == self.ratio * a
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"one of {self.cells[0]} and {self.cells[1]} is {self.ratio} times the other"
+        return f"{self.cells[0]} and {self.cells[1]} are in the ratio 1:{self.ratio}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._dot("" if self.ratio == 2 else str(self.ratio), "black")
+
+    placing = signs_between()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Ratio("R1C1 R1C2"), Ratio("R1C1 R2C3", 3), Ratio("R1C1 R1C1"))
 
+    formats = (
+        FPuzzles("ratio", "cells", least=0, value="ratio"),
+        SudokuMaker(201, "pair", within="clues", value="ratio"),
+        Iss("BlackDot", "pair", fixed={"ratio": 2}),
+        Told(r"kropki|(white|black) dots?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [] if _is_read(self, puzzle) else [_listed(self, puzzle)]
+
+
+@rule
 class PairSum(_Pair):
-    """The two values sum to the total: an X for 10, a V for 5.
+    """X or V: the two values sum to `total`, which is 10 for an X and 5 for a V.
 
     Examples
     --------
@@ -228,22 +315,23 @@ class PairSum(_Pair):
     96
     """
 
-    total: int
+    total: int = whole()
     name = "pair-sum"
-
-    def __init__(self, cells: CellsLike, total: int) -> None:
-        self._set(cells=cells, total=total)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "total", self.total)
+    aliases = ("xv", "x", "v")
 
     def related(self, a: int, b: int) -> bool:
-        """The total."""
+        """Whether the values have the sum."""
         return a + b == self.total
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.cells[0]} and {self.cells[1]} sum to {self.total}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        letters = {5: "V", 10: "X", 15: "XV"}
+        return self._dot(letters.get(self.total, f"+{self.total}"), "none")
+
+    def complemented(self, total: int) -> Constraint | None:
+        return type(self)(self.cells, 2 * total - self.total)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -254,43 +342,60 @@ class PairSum(_Pair):
             PairSum("R1C1 R1C2", 10),
         )
 
+    formats = (
+        FPuzzles("xv", "cells", least=0, value=Choice("total", {"X": 10, "V": 5})),
+        SudokuMaker(202, "pair", within="clues", value=Number("total", required=True)),
+        Iss("X", "pair", fixed={"total": 10}),
+        Iss("V", "pair", fixed={"total": 5}),
+        Told(r"xv\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.cages import Sum
+
+        return [] if _is_read(self, puzzle) else [Sum(self.cells, self.total)]
+
+
+@rule
 class _Extreme(Constraint):
-    """A cell that beats its orthogonal neighbours, but not those that carry the same mark."""
+    """A cell that beats its orthogonal neighbours, except those that carry the same mark."""
 
-    cell: Cell
+    cell: OneCell = one_place(on_grid=True)
     beats: ClassVar[Callable[[int, int], bool]]
-
-    def __init__(self, cell: CellsLike) -> None:
-        found = cells(cell)
-        if len(found) != 1 or not isinstance(found[0], Cell):
-            raise ConstraintError(f"{self.name}: speaks of one cell of the grid")
-        object.__setattr__(self, "cell", found[0])
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return (self.cell, *self.rivals(puzzle))
 
     def rivals(self, puzzle: Puzzle) -> list[Cell]:
         """The neighbours that it beats."""
-        marked = {mark.cell for mark in marks(puzzle, type(self))}
+        marked = {mark.cell for mark in others_of(self, puzzle, _Extreme)}
         around = (Cell(self.cell.row + rows, self.cell.col + cols) for rows, cols in SIDES)
         return [place for place in around if puzzle.has(place) and place not in marked]
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    @classmethod
+    def reads(cls) -> tuple[type[Constraint], ...]:
+        return (cls,)
+
+    def depends_on(self, other: Constraint) -> bool:
+        if not isinstance(other, type(self)):
+            return False
+        rows, columns = self.cell.row - other.cell.row, self.cell.col - other.cell.col
+        return abs(rows) + abs(columns) == 1
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         beats = type(self).beats
         return all(beats(values[self.cell], values[rival]) for rival in self.rivals(puzzle))
 
     def lower(self, ctx: Lowering) -> None:
-        """A relation with each neighbour."""
+        """Add one relation for each neighbour."""
         for rival in self.rivals(ctx.puzzle):
             ctx.add_relation(self.cell, rival, type(self).beats)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [(self.cell, rival) for rival in self.rivals(puzzle)]
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The pairs in which it does not win."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The neighbours that it does not beat, each with the cell."""
         if self.cell in values:
             for rival in self.rivals(puzzle):
                 if rival in values and not type(self).beats(values[self.cell], values[rival]):
@@ -301,9 +406,8 @@ class _Extreme(Constraint):
         return f"{self.name} at {self.cell}"
 
 
-@dataclass(frozen=True, init=False)
 class Maximum(_Extreme):
-    """The cell is greater than its orthogonal neighbours that are no such maximum themselves.
+    """Maximum: the cell is greater than its orthogonal neighbours, other maxima excepted.
 
     Examples
     --------
@@ -316,16 +420,27 @@ class Maximum(_Extreme):
     beats = gt
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"{self.cell} is greater than the cells beside it"
+        return f"{self.cell} is greater than its orthogonal neighbours"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Wedges(self.cell, outward=True)]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Maximum("R1C1"), Maximum("R2C2"))
 
+    formats = (
+        FPuzzles("maximum", "extreme"),
+        SudokuMaker(102, "extreme"),
+        Told(r"arrows?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [GreaterThan(self.cell, rival) for rival in self.rivals(puzzle)]
+
+
 class Minimum(_Extreme):
-    """The cell is less than its orthogonal neighbours that are no such minimum themselves.
+    """Minimum: the cell is less than its orthogonal neighbours, other minima excepted.
 
     Examples
     --------
@@ -338,16 +453,28 @@ class Minimum(_Extreme):
     beats = lt
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"{self.cell} is less than the cells beside it"
+        return f"{self.cell} is less than its orthogonal neighbours"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Wedges(self.cell, outward=False)]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Minimum("R1C1"), Minimum("R2C2"))
 
+    formats = (
+        FPuzzles("minimum", "extreme"),
+        SudokuMaker(103, "extreme"),
+        Told(r"arrows?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [GreaterThan(rival, self.cell) for rival in self.rivals(puzzle)]
+
+
+@rule
 class Pair(CellConstraint):
-    """Every two successive cells hold one of the listed pairs of values.
+    """Allowed pairs: every two successive cells hold one of the `allowed` pairs of values.
 
     Examples
     --------
@@ -357,29 +484,20 @@ class Pair(CellConstraint):
     48
     """
 
-    allowed: tuple[tuple[int, int], ...]
+    allowed: Read[Iterable[tuple[int, int]], tuple[tuple[int, int], ...]] = number_rows(
+        form="first value, second value", as_set=True
+    )
     name = "pair"
 
-    def __init__(self, cells: CellsLike, allowed: Iterable[tuple[int, int]]) -> None:
-        self._set(cells=cells, allowed=allowed)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rows = {read_ints(self.label, "pairs", row) for row in self.allowed}
-        for row in rows:
-            if len(row) != 2:
-                raise ConstraintError(f"{self.label}: {row} is not a pair of values")
-        object.__setattr__(self, "allowed", tuple(sorted(rows)))
-
     def pairs(self) -> Iterable[tuple[Place, Place]]:
-        """The pairs of cells it speaks of."""
+        """The pairs of cells that the table is for."""
         return pairwise(self.cells)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return all((values[a], values[b]) in self.allowed for a, b in self.pairs())
 
     def lower(self, ctx: Lowering) -> None:
-        """One relation a pair."""
+        """Add one relation for each pair of cells."""
         allowed = frozenset(self.allowed)
 
         def related(a: int, b: int) -> bool:
@@ -394,7 +512,14 @@ class Pair(CellConstraint):
         return [(a, b) for a, b in self.pairs() if a != b]
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"successive cells of {self.listing} hold one of {len(self.allowed)} listed pairs"
+        return f"successive cells of {self.listing} hold one of {len(self.allowed)} allowed pairs"
+
+    look = Look("teal", 0.06, (0.04, 0.12), head=True, written=True)
+    sees, listed = "equality", ("allowed",)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return {"cells": maker.line(maker.rng.randint(1, 4)), "allowed": maker.pairs()}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -406,10 +531,14 @@ class Pair(CellConstraint):
             Pair("R1C1 R1C2", []),
         )
 
+    formats = (
+        Iss("Pair", "table"),
+        Iss("Binary", "old table", read_only=True),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class AllPairs(Pair):
-    """Any two of the cells, in the order of the list, hold one of the listed pairs of values.
+    """Allowed pairs of all cells: any two of them, in order, hold one of the `allowed` pairs.
 
     Examples
     --------
@@ -422,11 +551,14 @@ class AllPairs(Pair):
     name = "all-pairs"
 
     def pairs(self) -> Iterable[tuple[Place, Place]]:
-        """Every two places in the list."""
+        """Every two cells of the list."""
         return combinations(self.cells, 2)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"any two cells of {self.listing} hold one of {len(self.allowed)} listed pairs"
+        return f"any two cells of {self.listing} hold one of {len(self.allowed)} allowed pairs"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return self._described(puzzle)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -437,34 +569,21 @@ class AllPairs(Pair):
             AllPairs("R1C1", []),
         )
 
+    formats = (
+        Iss("PairX", "symmetric table"),
+        Iss("BinaryX", "old symmetric table", read_only=True),
+    )
 
-Mark = TypeVar("Mark", bound=Constraint)
-
-
-def marks(puzzle: Puzzle, *kinds: type[Mark]) -> Iterator[Mark]:
-    """The rules of these kinds that hold in any case: not those inside an ``or`` or a ``not``."""
-    open_rules = list(reversed(puzzle.constraints))
-    while open_rules:
-        rule = open_rules.pop()
-        if isinstance(rule, And):
-            open_rules.extend(reversed(rule.parts))
-        elif isinstance(rule, kinds):
-            yield rule
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [Pair(pair, self.allowed) for pair in self.pairs()]
 
 
-def refuse_uncertain_marks(puzzle: Puzzle, label: str, *kinds: type[Constraint]) -> None:
-    """Refuse marks inside an ``or`` or a ``not``: whether they exempt their cells is unclear."""
-    open_rules: list[tuple[Constraint, bool]] = [(rule, False) for rule in puzzle.constraints]
-    while open_rules:
-        rule, uncertain = open_rules.pop()
-        if isinstance(rule, And):
-            open_rules.extend((part, uncertain) for part in rule.parts)
-        elif isinstance(rule, Or):
-            open_rules.extend((part, True) for part in rule.parts)
-        elif isinstance(rule, Not):
-            open_rules.append((rule.part, True))
-        elif uncertain and isinstance(rule, kinds):
-            raise ConstraintError(
-                f"{label}: {rule.label} stands inside an 'or' or a 'not', so nobody can say "
-                f"whether its cells are marked; such marks must hold in any case"
-            )
+def _listed(rule: _Pair, puzzle: Puzzle) -> Pair:
+    """The rule as a list of pairs of values."""
+    first, second = map(puzzle.values_of, rule.cells)
+    return Pair(rule.cells, [(a, b) for a in first for b in second if rule.related(a, b)])
+
+
+def _is_read(rule: Constraint, puzzle: Puzzle) -> bool:
+    """Whether another rule, such as a negative one, depends on this one: it has no other words."""
+    return any(depends(other, [rule]) for other in puzzle.constraints)

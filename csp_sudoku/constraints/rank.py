@@ -1,34 +1,36 @@
-"""The rank of a row or a column among all of them, read from both sides."""
+"""Full rank: the rank of a row or column among all rows and columns, read from both sides."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint, Values, check_int
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import flag, rule, whole, word
 from csp_sudoku.constraints.line_clue import Line, SideClue, directed_lines, only_grid
+from csp_sudoku.constraints.logic import others_of
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss, Number, Text, as_many_values_as_rows
+from csp_sudoku.machines import kept_machine
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Auxiliary
+    from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
-_TIES = ("none", "only-unclued", "any")
 
-
-@dataclass(frozen=True)
+@rule
 class FullRank(SideClue):
-    """The clue is the rank of the line among all rows and columns read from both sides.
+    """Full rank: the line has rank `rank` among all rows and columns, read from both sides.
 
-    They are compared as numbers, the smallest has rank 1. A line with a clue equals no other;
-    :class:`FullRankTies` says where that is otherwise.
+    The lines are compared as numbers; the smallest has rank 1. A line with a clue is equal to no
+    other, unless :class:`FullRankTies` allows it.
 
     Examples
     --------
@@ -39,26 +41,22 @@ class FullRank(SideClue):
     27
     """
 
-    rank: int
-    reverse: bool = False
+    rank: int = whole()
+    reverse: bool = flag(default=False)
     name = "full-rank"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_int(self.label, "rank", self.rank)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The whole grid."""
         self.cells(puzzle)
         return _square_grid(self, puzzle).cells
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         mine, others = self._split(puzzle)
         number = [values[place] for place in mine]
         rest = [[values[place] for place in line] for line in others]
         smaller = sum(line < number for line in rest)
         equal = rest.count(number)
-        if _ties(puzzle) == "any":
+        if self._ties(puzzle) == "any":
             return smaller < self.rank <= smaller + 1 + equal
         return equal == 0 and smaller == self.rank - 1
 
@@ -68,12 +66,12 @@ class FullRank(SideClue):
         return lines.pop((self.line, self.reverse)), [*lines.values()]
 
     def lower(self, ctx: Lowering) -> None:
-        """A bit for every other line, whether it is smaller; so many of them are set."""
+        """Add a bit for every other line, whether it is smaller; rank - 1 of them are set."""
         mine, others = self._split(ctx.puzzle)
         pairs = [_Comparison(ctx, other, mine) for other in others]
         smaller = [pair.bit("<") for pair in pairs]
         self._first_value(ctx, mine)
-        if _ties(ctx.puzzle) == "any":
+        if self._ties(ctx.puzzle) == "any":
             ctx.add_sum(smaller, None, self.rank - 1)
             ctx.add_sum([pair.bit("<=") for pair in pairs], self.rank - 1, None)
         else:
@@ -82,7 +80,7 @@ class FullRank(SideClue):
                 pair.differ()
 
     def _first_value(self, ctx: Lowering, mine: Line) -> None:
-        """Where the sides of the grid are permutations, four lines begin with each value."""
+        """If the sides of the grid are permutations, four lines begin with each value."""
         grid = ctx.puzzle.grids[0]
         last = grid.rows - 1
         sides = (grid.row(0), grid.row(last), grid.column(0), grid.column(last))
@@ -93,26 +91,42 @@ class FullRank(SideClue):
             ctx.add_condition(mine[0], first.__eq__)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A rank beyond the number of lines."""
+        """Object to a rank that no line has."""
         most = 4 * puzzle.grids[0].rows
         if 1 <= self.rank <= most:
             return None
-        return f"{self.label}: rank {self.rank} is out of reach (1 to {most})"
+        return f"{self.label}: rank {self.rank} is impossible (1 to {most})"
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self._place} has rank {self.rank} among all rows and columns from both sides"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [self._clue(puzzle, f"#{self.rank}")]
+
+    @classmethod
+    def reads(cls) -> tuple[type[Constraint], ...]:
+        return (FullRankTies,)
+
+    def _ties(self, puzzle: Puzzle) -> str:
+        said = others_of(self, puzzle, FullRankTies)
+        return said[0].ties if said else "only-unclued"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (FullRank("R1", 5), FullRank("C2", 10, reverse=True))
 
+    formats = (
+        Iss("FullRank", "side clue", rank=Number("rank", least=1), needs=as_many_values_as_rows),
+    )
 
-@dataclass(frozen=True)
+
+@rule
 class FullRankTies(Constraint):
-    """Which rows and columns, read from both sides, may be equal.
+    """Full rank ties: which rows and columns, read from both sides, may be equal.
 
-    ``none`` of them; ``only-unclued`` ones, which is what counts without this rule; or ``any``:
-    then the rank of a clue may be any place among equal lines.
+    ``none``: no two lines are equal. ``only-unclued``: lines without a clue may be equal; this is
+    the default without this rule. ``any``: all lines may be equal, and a clue may be any rank among
+    lines that are equal.
 
     Examples
     --------
@@ -121,17 +135,11 @@ class FullRankTies(Constraint):
     96
     """
 
-    ties: str
+    ties: str = word("none", "only-unclued", "any")
     name = "full-rank-ties"
 
-    def __post_init__(self) -> None:
-        if self.ties not in _TIES:
-            raise ConstraintError(
-                f"{self.name}: ties are one of {', '.join(_TIES)}, not {self.ties!r}"
-            )
-
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        """The whole grid, if it says something by itself."""
+        """The whole grid if no ties are allowed; else nothing, for it only changes other rules."""
         grid = _square_grid(self, puzzle)
         return grid.cells if self.ties == "none" else ()
 
@@ -140,23 +148,23 @@ class FullRankTies(Constraint):
         found = [rule for rule in puzzle.constraints if isinstance(rule, FullRankTies)]
         if self not in found:
             raise ConstraintError(
-                f"{self.name}: it speaks of all clues, so it cannot be part of another rule"
+                f"{self.name}: must be a rule of its own, because it concerns all clues"
             )
         if len(set(found)) > 1:
-            raise ConstraintError(f"{self.name}: said twice, and differently")
+            raise ConstraintError(f"{self.name}: two such rules contradict each other; keep one")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         if self.ties != "none":
             return True
         lines = directed_lines(_square_grid(self, puzzle)).values()
         return len({tuple(values[place] for place in line) for line in lines}) == len(lines)
 
     def lower(self, ctx: Lowering) -> None:
-        """Every two lines differ, as far as the houses do not say so."""
+        """Add a test for every two lines that may be equal."""
         if self.ties == "none":
             grid = _square_grid(self, ctx.puzzle)
             lines = [line for (_, reverse), line in directed_lines(grid).items() if not reverse]
-            # To reverse both lines of a pair changes nothing.
+            # Reversing both lines of a pair gives the same test.
             pairs = [(line, line[::-1]) for line in lines]
             for one, other in combinations(lines, 2):
                 pairs += [(one, other), (one, other[::-1])]
@@ -165,7 +173,7 @@ class FullRankTies(Constraint):
 
     def describe(self, puzzle: Puzzle) -> str:
         which = {
-            "none": "no lines",
+            "none": "no two lines",
             "only-unclued": "only lines without a clue",
             "any": "any lines",
         }
@@ -175,9 +183,11 @@ class FullRankTies(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (FullRankTies("none"), FullRankTies("any"))
 
+    formats = (Iss("FullRankTies", "flag", ties=Text("ties"), houses=True),)
+
 
 class _Comparison:
-    """Two lines side by side, as far as they must be read to tell which is smaller."""
+    """Two lines side by side, with the cells that decide which of them is smaller."""
 
     def __init__(self, ctx: Lowering, one: Line, other: Line) -> None:
         self._ctx = ctx
@@ -186,7 +196,7 @@ class _Comparison:
         self._bits: dict[str, Auxiliary] = {}
         seen = set()
         for a, b in zip(one, other, strict=True):
-            # The same cell decides nothing, nor do two that were equal before.
+            # The same cell in both lines decides nothing, nor do two cells that were compared.
             if a == b or (b, a) in seen:
                 continue
             seen.add((a, b))
@@ -196,7 +206,7 @@ class _Comparison:
                 break
 
     def bit(self, signs: str) -> Auxiliary:
-        """Whether the first line compares to the second by one of the signs."""
+        """A bit that says whether the first line compares to the second by one of the signs."""
         if self._surely_differ:
             signs = signs.replace("=", "")
         if signs not in self._bits:
@@ -204,18 +214,18 @@ class _Comparison:
         return self._bits[signs]
 
     def differ(self) -> None:
-        """Test: the lines are not equal."""
+        """Add the test that the lines are not equal."""
         if not self._surely_differ:
             self._ctx.add(self._test("<>"))
 
     def _test(self, signs: str) -> Regular:
         values = self._ctx.puzzle.grids[0].values
-        return Regular(tuple(self._scope), _comparing(values, len(self._scope), signs))
+        machine = kept_machine(_comparing, values, len(self._scope), signs)
+        return Regular(tuple(self._scope), machine)
 
 
-@lru_cache(maxsize=64)
 def _comparing(values: Domain, length: int, signs: str) -> Automaton:
-    """Read two lines in turns and compare them, the first place counting most."""
+    """The automaton that reads two lines in turns and compares them from the first cell on."""
 
     def step(state: str | int, value: int) -> str | int:
         if isinstance(state, int):
@@ -223,13 +233,6 @@ def _comparing(values: Domain, length: int, signs: str) -> Automaton:
         return value if state == "=" else state
 
     return Automaton.from_fold((values,) * length, "=", step, lambda state: state in signs)
-
-
-def _ties(puzzle: Puzzle) -> str:
-    for rule in puzzle.constraints:
-        if isinstance(rule, FullRankTies):
-            return rule.ties
-    return "only-unclued"
 
 
 def _square_grid(rule: Constraint, puzzle: Puzzle) -> Grid:

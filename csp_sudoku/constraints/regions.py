@@ -1,28 +1,35 @@
-"""Cells of one parity, and regions without repeats: houses, diagonals, windows, groups."""
+"""Regions without repeats: houses, extra regions, diagonals, windows; and odd and even cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
-from csp_sudoku.cells import Cell, CellsLike, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, clashing_pairs
+from csp_sudoku import pictures
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.base import CellConstraint, Constraint, clashing_pairs, in_grid
 from csp_sudoku.constraints.counting import occurrence, occurs
+from csp_sudoku.constraints.fields import flag, rule, text
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, Told
 
 if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
 class AllDifferent(CellConstraint):
-    """No value occurs twice among the cells (an extra region); a cell named twice counts once.
+    """Extra region: no value occurs twice among the cells.
+
+    A cell that is listed twice counts once.
 
     Examples
     --------
@@ -32,39 +39,56 @@ class AllDifferent(CellConstraint):
     """
 
     name = "all-different"
+    aliases = ("extra-region",)
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         scope = self.scope(puzzle)
         return len({values[place] for place in scope}) == len(scope)
 
     def lower(self, ctx: Lowering) -> None:
-        """One all-different factor."""
+        """Add one all-different factor for the cells."""
         ctx.add_different(self.scope(ctx.puzzle))
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [self.scope(puzzle)]
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The cells that share a value."""
         return clashing_pairs(values, self.scope(puzzle))
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"no value occurs twice in {self.listing}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Shade(in_grid(self.cells), "blue")]
+
+    sees = "equality"
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (AllDifferent("R1C1 R2C2 R3C3 R4C4"), AllDifferent("R1C1 R2C3 R1C1"))
 
+    formats = (
+        FPuzzles("extraregion", "cells"),
+        SudokuMaker(305, "cells"),
+        Iss("AllDifferent", "cells", once=True),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+        Told(r"disjoint"),
+        Told(r"windoku"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.cages import KillerCage
+
+        return [KillerCage(self.cells)]
+
+
+@rule
 class House(AllDifferent):
-    """A row, a column, a box or an irregular region; comes with the grid."""
+    """House: a row, a column, a box or an irregular region. Every grid brings its own."""
 
-    title: str
+    title: str = text()
     name = "house"
-
-    def __init__(self, cells: CellsLike, title: str) -> None:
-        self._set(cells=cells, title=title)
 
     @property
     def label(self) -> str:
@@ -74,13 +98,19 @@ class House(AllDifferent):
         return f"no value occurs twice in {self.title}"
 
     @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, title=lambda: "house")
+
+    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (House("R1C1-R2C2", "box 1"),)
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [AllDifferent(self.cells)]
 
-@dataclass(frozen=True, init=False)
+
 class _Parity(CellConstraint):
-    """The cells hold values of one parity."""
+    """Cells that hold values of one parity."""
 
     remainder: ClassVar[int]
 
@@ -88,30 +118,35 @@ class _Parity(CellConstraint):
         return all(value % 2 == self.remainder for value in values)
 
     def lower(self, ctx: Lowering) -> None:
-        """A condition on each cell."""
+        """Add one condition for each cell."""
         for place in self.scope(ctx.puzzle):
             ctx.add_condition(place, lambda value: value % 2 == self.remainder)
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
-        """The cells of the other parity."""
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+        """The cells with a value of the other parity."""
         for place in self.scope(puzzle):
             if place in values and values[place] % 2 != self.remainder:
                 yield (place,)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """A cell that cannot hold such a value."""
+        """Object to a cell that has no value of this parity."""
         for place in self.cells:
             if all(value % 2 != self.remainder for value in puzzle.values_of(place)):
-                return f"{self.label}: {place} has no {self.name} values"
+                return f"{self.label}: {place} has no {self.name} value"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"{self.listing} {'is' if len(self.cells) == 1 else 'are'} {self.name}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        places = dict.fromkeys(in_grid(self.cells))
+        if self.remainder:
+            return [pictures.Shape(place, "circle", size=0.78) for place in places]
+        return [pictures.Shape(place, "square", size=0.68) for place in places]
 
-@dataclass(frozen=True, init=False)
+
 class Odd(_Parity):
-    """The cells hold odd values.
+    """Odd cells: they hold odd values.
 
     Examples
     --------
@@ -127,10 +162,17 @@ class Odd(_Parity):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Odd("R1C1"), Odd("R1C1 R2C3 R1C1"))
 
+    formats = (
+        FPuzzles("odd", "each"),
+        SudokuMaker(101, "each"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return _conditions(self, puzzle)
+
+
 class Even(_Parity):
-    """The cells hold even values.
+    """Even cells: they hold even values.
 
     Examples
     --------
@@ -146,13 +188,22 @@ class Even(_Parity):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Even("R1C1"), Even("R1C1 R2C3 R1C1"))
 
+    formats = (
+        FPuzzles("even", "each"),
+        SudokuMaker(100, "each"),
+    )
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return _conditions(self, puzzle)
+
+
+@rule
 class _Regions(Constraint):
-    """All-different regions that follow from the shape of the grid."""
+    """Regions without repeats that follow from the shape of the grid."""
 
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
         """The regions in one grid of the puzzle."""
-        raise ConstraintError(f"{type(self).__name__} does not say its regions")
+        raise ConstraintError(f"{type(self).__name__} must define regions()")
 
     def _all(self, puzzle: Puzzle) -> list[tuple[Cell, ...]]:
         return [region for grid in puzzle.grids for region in self.regions(grid)]
@@ -160,28 +211,30 @@ class _Regions(Constraint):
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys(chain.from_iterable(self._all(puzzle))))
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return all(
             len({values[cell] for cell in region}) == len(region) for region in self._all(puzzle)
         )
 
     def lower(self, ctx: Lowering) -> None:
-        """One all-different factor a region."""
+        """Add one all-different factor for each region."""
         for region in self._all(ctx.puzzle):
             ctx.add_different(region)
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return self._all(puzzle)
 
-    def clashes(self, values: Values, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
+    def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The cells of a region that share a value."""
         for region in self._all(puzzle):
             yield from clashing_pairs(values, region)
 
+    sees = "equality"
 
-@dataclass(frozen=True)
+
+@rule
 class Diagonals(_Regions):
-    """No value occurs twice on the main diagonals: ╲ (falling) and ╱ (rising), or one of them.
+    """Diagonals: no value occurs twice on the diagonals ╲ (`falling`) and ╱ (`rising`).
 
     Examples
     --------
@@ -190,18 +243,20 @@ class Diagonals(_Regions):
     48
     """
 
-    falling: bool = True
-    rising: bool = True
+    falling: bool = flag(default=True)
+    rising: bool = flag(default=True)
     name = "diagonals"
+    aliases = ("diagonal", "sudoku-x", "x-sudoku")
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
+        """Require that at least one diagonal is chosen."""
         if not (self.falling or self.rising):
-            raise ConstraintError("diagonals: at least one of falling and rising must be set")
+            raise ConstraintError("diagonals: falling or rising must be True")
 
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
         """The chosen diagonals."""
         if grid.rows != grid.columns:
-            raise ConstraintError(f"diagonals: need a square grid, not {grid.size}")
+            raise ConstraintError(f"diagonals: needs a square grid, not {grid.size}")
         side = grid.rows
         found = []
         if self.falling:
@@ -216,14 +271,48 @@ class Diagonals(_Regions):
             which += "╲" if self.falling else "╱"
         return f"no value occurs twice on {which}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Line(line, "blue", 0.05, through=True) for line in self._all(puzzle)]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        falling, rising = maker.rng.choice(((True, True), (True, False), (False, True)))
+        return {"falling": falling, "rising": rising}
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Diagonals(), Diagonals(rising=False), Diagonals(falling=False))
 
+    formats = (
+        FPuzzles("diagonal+", "flag", fixed={"falling": False, "rising": True}),
+        FPuzzles("diagonal-", "flag", fixed={"falling": True, "rising": False}),
+        SudokuMaker(10, "flag", fixed={"falling": True, "rising": False}),
+        SudokuMaker(11, "flag", fixed={"falling": False, "rising": True}),
+        Iss(
+            "Diagonal",
+            "flag",
+            when={"direction": "1"},
+            fixed={"falling": False, "rising": True},
+            houses=True,
+        ),
+        Iss(
+            "Diagonal",
+            "flag",
+            when={"direction": "-1"},
+            fixed={"falling": True, "rising": False},
+            houses=True,
+        ),
+    )
 
-@dataclass(frozen=True)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        both = self.falling and self.rising
+        return [Diagonals(rising=False), Diagonals(falling=False)] if both else []
+
+
 class Windoku(_Regions):
-    """No value occurs twice in the inner windows: boxes one cell apart, beginning at R2C2.
+    """Windoku: no value occurs twice in an inner window.
+
+    The windows are as large as a box and one cell apart; the first begins at R2C2.
 
     Examples
     --------
@@ -233,11 +322,12 @@ class Windoku(_Regions):
     """
 
     name = "windoku"
+    aliases = ("hyper", "hyper-sudoku", "hypersudoku")
 
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
-        """The windows, as large as a box."""
+        """The windows."""
         if grid.box is None:
-            raise ConstraintError("windoku: needs a grid with boxes; its windows have their size")
+            raise ConstraintError("windoku: needs a grid with boxes: its windows are as large")
         height, width = grid.box
         return [
             tuple(
@@ -252,14 +342,32 @@ class Windoku(_Regions):
     def describe(self, puzzle: Puzzle) -> str:
         return "no value occurs twice in an inner window"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Shade(window, "grey") for window in self._all(puzzle)]
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Windoku(),)
 
+    formats = (
+        Iss("Windoku", "windows", inside=False, houses=True, make="of_size"),
+        Told(r"windoku"),
+    )
 
-@dataclass(frozen=True)
+    @classmethod
+    def of_size(cls, grid: Grid, box: tuple[int, int] | None) -> list[Constraint]:
+        """The rule for a grid whose windows have this size, whatever its boxes are."""
+        if box in (None, grid.box):
+            return [cls()]
+        windows = cls().regions(replace(grid, box=box, regions=()))
+        return [AllDifferent(window) for window in windows]
+
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [AllDifferent(region) for region in self._all(puzzle)]
+
+
 class DisjointGroups(_Regions):
-    """No value occurs twice at the same position of different boxes.
+    """Disjoint groups: no value occurs twice at the same position of different boxes.
 
     Examples
     --------
@@ -269,11 +377,12 @@ class DisjointGroups(_Regions):
     """
 
     name = "disjoint-groups"
+    aliases = ("disjoint", "disjoint-sets")
 
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
-        """One group a position."""
+        """One group for each position in a box."""
         if grid.box is None:
-            raise ConstraintError("disjoint groups: need a grid with boxes")
+            raise ConstraintError("disjoint-groups: needs a grid with boxes")
         return list(zip(*grid.boxes, strict=True))
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -283,12 +392,32 @@ class DisjointGroups(_Regions):
     def examples(cls) -> tuple[Constraint, ...]:
         return (DisjointGroups(),)
 
+    formats = (
+        FPuzzles("disjointgroups", "flag", make="by_position"),
+        SudokuMaker(14, "flag", make="by_position"),
+        SudokuPad("disjoint", "flag", make="by_position"),
+        Iss("DisjointSets", "box groups", inside=False, houses=True),
+        Told(r"disjoint"),
+    )
 
-@dataclass(frozen=True)
+    @classmethod
+    def by_position(cls, grid: Grid) -> list[Constraint]:
+        """The rule for a grid, which may have irregular regions in place of boxes."""
+        if grid.box:
+            return [cls()]
+        if len(set(map(len, grid.boxes))) > 1:
+            raise ConstraintError("disjoint groups need regions of one size")
+        return [AllDifferent(group) for group in zip(*grid.boxes, strict=True)]
+
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [AllDifferent(region) for region in self._all(puzzle)]
+
+
+@rule
 class SameValueHouses(Constraint):
-    """All rows, columns and boxes, as far as they have the largest size, hold the same values.
+    """Same values in all houses: the largest rows, columns and boxes hold the same values.
 
-    It says something only where there are more values than cells in a house.
+    This restricts a puzzle only if there are more values than cells in a house.
 
     Examples
     --------
@@ -300,7 +429,7 @@ class SameValueHouses(Constraint):
     name = "same-value-houses"
 
     def houses(self, puzzle: Puzzle) -> list[House]:
-        """The houses of the largest size."""
+        """The houses with the most cells."""
         size = max((len(house.cells) for house in puzzle.houses), default=0)
         return [house for house in puzzle.houses if len(house.cells) == size]
 
@@ -309,20 +438,20 @@ class SameValueHouses(Constraint):
         return tuple(dict.fromkeys(cells))
 
     def check(self, puzzle: Puzzle) -> None:
-        """There are houses."""
+        """Require that the puzzle has houses."""
         if not puzzle.houses:
             raise ConstraintError(f"{self.label}: needs a grid with rows, columns or boxes")
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         held = {frozenset(values[cell] for cell in house.cells) for house in self.houses(puzzle)}
         return len(held) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """A bit for each value says whether the first house has it, and so must the others."""
+        """Add a bit for each value, whether the first house has it; the others must agree."""
         first, *others = (house.cells for house in self.houses(ctx.puzzle))
         values = sorted({v for cell in self.scope(ctx.puzzle) for v in ctx.domain(cell)})
         if len(values) == len(first):
-            return  # every house holds every value
+            return  # every house holds all values
         for value in values:
             bit = occurrence(ctx, first, value)
             machines: dict[tuple[Domain, ...], Automaton] = {}
@@ -333,8 +462,22 @@ class SameValueHouses(Constraint):
                 ctx.add(Regular((*house, bit), machines[domains]))
 
     def describe(self, puzzle: Puzzle) -> str:
-        return "all houses of the largest size hold the same values"
+        return "all largest houses hold the same values"
+
+    sees = "equality"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (SameValueHouses(),)
+
+    formats = (Iss("RegionSameValues", "flag", houses=True),)
+
+
+def _conditions(rule: _Parity, puzzle: Puzzle) -> list[Constraint]:
+    """The values that each cell may hold."""
+    from csp_sudoku.constraints.custom import Table
+
+    return [
+        Table(place, [(v,) for v in puzzle.values_of(place) if v % 2 == rule.remainder])
+        for place in rule.scope(puzzle)
+    ]

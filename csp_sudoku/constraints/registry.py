@@ -1,4 +1,4 @@
-"""The constraints by name: the built-in ones and those of plug-ins, for files and commands."""
+"""The constraints by name: built-in ones and those of plug-ins, for files and commands."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import cache
 
 from csp_sudoku import constraints, plugins
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.errors import ConstraintError, PluginError
 
-# The exported classes that are no constraints by themselves.
+# The exported classes that are only bases of others.
 _ABSTRACT = {"CellConstraint", "Constraint"}
-# Where a word of a class's name begins: NegativeXV is negative-xv, XSum is x-sum.
+# The places in a class name where a word begins: NegativeXV is negative-xv, XSum is x-sum.
 _WORD = re.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @cache
 def classes() -> dict[str, str]:
-    """The class of every constraint that :mod:`csp_sudoku.constraints` exports, by its name.
+    """The names of all built-in constraints, each with the name of its class.
 
-    A constraint is called like its class, so none of them is loaded for this.
+    A constraint has the name of its class, so this loads none of them.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def classes() -> dict[str, str]:
 
 
 def built_in() -> dict[str, type[Constraint]]:
-    """Every constraint of this library by its name; all are loaded.
+    """Every constraint of this library by its name; this loads them all.
 
     Examples
     --------
@@ -47,16 +47,39 @@ def built_in() -> dict[str, type[Constraint]]:
 
 
 def names() -> list[str]:
-    """All names, in order; no constraint is loaded."""
+    """All names in order, those of plug-ins, too; this loads no constraint."""
     known = classes()
     return sorted([*known, *plugins.find(plugins.CONSTRAINTS, known)])
 
 
-def get(name: str) -> type[Constraint]:
-    """The class of a constraint; it is loaded here.
+def aliases() -> dict[str, str]:
+    """The other names that people use, each with the name; this loads all constraints.
+
+    A name is never an alias of another constraint, and a built-in constraint keeps its aliases.
 
     Examples
     --------
+    >>> aliases()["thermo"]
+    'thermometer'
+    """
+    known = names()
+    found: dict[str, str] = {}
+    for name in sorted(known, key=lambda name: name not in classes()):
+        try:
+            others = get(name).aliases
+        except PluginError:
+            continue
+        found |= {alias: name for alias in others if alias not in found and alias not in known}
+    return found
+
+
+def get(name: str) -> type[Constraint]:
+    """The class of a constraint, by its name or an alias; this loads it.
+
+    Examples
+    --------
+    >>> get("german-whisper").__name__
+    'Whisper'
     >>> get("windku")
     Traceback (most recent call last):
         ...
@@ -67,14 +90,17 @@ def get(name: str) -> type[Constraint]:
         found: type[Constraint] = getattr(constraints, known[name])
         return found
     entry = plugins.find(plugins.CONSTRAINTS, known).get(name)
-    if entry is None:
-        hint = plugins.nearest(name, names())
-        raise ConstraintError(f"no constraint is called {reprlib.repr(name)}; {hint}")
-    return plugins.load(entry, Constraint)
+    if entry is not None:
+        return plugins.load(entry, Constraint)
+    others = aliases()
+    if name in others:
+        return get(others[name])
+    hint = plugins.nearest(name, [*names(), *others])
+    raise ConstraintError(f"no constraint is called {reprlib.repr(name)}; {hint}")
 
 
 def rule(name: str) -> Constraint:
-    """A constraint that needs nothing but its name, such as ``anti-knight``.
+    """The constraint with this name, if it needs no arguments, such as ``anti-knight``.
 
     Examples
     --------
@@ -92,7 +118,7 @@ def rule(name: str) -> Constraint:
 
 
 def needs(constraint: type[Constraint]) -> list[str]:
-    """What must be said to make such a constraint."""
+    """The arguments that a constraint cannot do without."""
     return [
         name
         for name, parameter in inspect.signature(constraint).parameters.items()

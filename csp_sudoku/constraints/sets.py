@@ -1,65 +1,85 @@
-"""Which values occur among some cells, and how often; groups of cells with equal values or sums."""
+"""Sets of values: which values some cells hold and how often; clones, equal sums, magic squares."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import isqrt
 from operator import eq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_encodings.factors import Linear
-from csp_sudoku.cells import CellsLike, Place, cells
-from csp_sudoku.constraints.base import CellConstraint, Constraint, Values, read_ints
+from csp_sudoku import pictures
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.aspects import Placing
+from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
 from csp_sudoku.constraints.counting import add_count, occurrence
+from csp_sudoku.constraints.fields import (
+    PlaceGroups,
+    Places,
+    WholeNumbers,
+    place_groups,
+    rule,
+    some_places,
+    text,
+    whole_numbers,
+)
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import FPuzzles, Iss, Numbers, Row, SudokuMaker, Text, Told
 
 if TYPE_CHECKING:
+    from random import Random
+
+    from csp_encodings.graph import Assignment
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.lowering import Lowering, Variable
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
 class _Counts(CellConstraint):
-    """Some values occur so often among the cells; a cell named twice counts once."""
+    """Given values occur a given number of times. A cell that is listed twice counts once."""
 
     @property
     def wanted(self) -> Mapping[int, int]:
-        """How often each value that it speaks of occurs."""
-        raise ConstraintError(f"{type(self).__name__} does not say what is wanted")
+        """The given values, each with the number of times that it occurs."""
+        raise ConstraintError(f"{type(self).__name__} must define wanted")
 
     def enough(self, found: int, wanted: int) -> bool:
-        """Whether a value that occurs `found` times is as wanted."""
+        """Whether it is right that a value occurs `found` times."""
         return found == wanted
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         found = Counter(values[place] for place in self.scope(puzzle))
         return all(self.enough(found[value], number) for value, number in self.wanted.items())
 
     def lower(self, ctx: Lowering) -> None:
-        """One small automaton a value, never one for all."""
+        """Add a small automaton for each value; one for all of them could be huge."""
         scope = self.scope(ctx.puzzle)
         for value, number in self.wanted.items():
             add_count(ctx, scope, value, partial(self.enough, wanted=number), most=number + 1)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """More values than cells, or one that no cell can hold."""
+        """Object to more values than cells, or a value that too few cells can hold."""
         scope = self.scope(puzzle)
         for value, number in self.wanted.items():
             able = sum(value in puzzle.values_of(place) for place in scope)
             if able < number:
-                return f"{self.label}: {number} times {value} is too often for {able} cells"
+                return f"{self.label}: only {able} cells can hold {value}, but {number} must"
         if sum(self.wanted.values()) > len(scope):
-            return f"{self.label}: {sum(self.wanted.values())} values for {len(scope)} cells"
+            number = sum(self.wanted.values())
+            return f"{self.label}: {number} values are too many for {len(scope)} cells"
         return None
 
 
-@dataclass(frozen=True, init=False)
+@rule
 class ContainsAtLeast(_Counts):
-    """The values occur among the cells, one that is listed twice at least twice.
+    """Contains at least: the cells hold the `values`, and perhaps others.
+
+    A value that is listed twice occurs at least twice.
 
     Examples
     --------
@@ -68,27 +88,26 @@ class ContainsAtLeast(_Counts):
     54
     """
 
-    values: tuple[int, ...]
+    values: WholeNumbers = whole_numbers()
     name = "contains-at-least"
-
-    def __init__(self, cells: CellsLike, values: Iterable[int]) -> None:
-        self._set(cells=cells, values=values)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "values", read_ints(self.label, "values", self.values))
 
     @property
     def wanted(self) -> Mapping[int, int]:
-        """The values with their numbers."""
+        """The values, each with the number of times that it is listed."""
         return Counter(self.values)
 
     def enough(self, found: int, wanted: int) -> bool:
-        """More are welcome."""
+        """Whether a value occurs at least as often as it is listed."""
         return found >= wanted
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} contain {' '.join(map(str, self.values)) or 'anything'}"
+        return f"the cells {self.listing} contain {' '.join(map(str, self.values)) or 'any values'}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        text = " ".join(map(str, self.values))
+        return [pictures.Cage(in_grid(self.cells), text, "pencil", ())]
+
+    sees, listed = "equality", ("values",)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -99,10 +118,15 @@ class ContainsAtLeast(_Counts):
             ContainsAtLeast("R1C1 R1C2", []),
         )
 
+    formats: ClassVar[tuple[Row, ...]] = (
+        Iss("ContainAtLeast", "cells", values=Numbers("values", inside=True), once=True),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class Quadruple(ContainsAtLeast):
-    """The values occur in the cells around a corner, one that is listed twice at least twice.
+    """Quadruple: the cells around a corner hold the `values`.
+
+    A value that is listed twice occurs at least twice.
 
     Examples
     --------
@@ -112,13 +136,37 @@ class Quadruple(ContainsAtLeast):
     """
 
     name = "quadruple"
+    aliases = ("quad", "quads", "quadruples")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def validate(self) -> None:
+        """Require that a corner has at most four cells."""
         if len(set(self.cells)) > 4:
             raise ConstraintError(
                 f"{self.label}: a corner has 4 cells around it, not {len(set(self.cells))}"
             )
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Corner(in_grid(self.cells), " ".join(map(str, self.values)))]
+
+    placing = Placing(in_three_rows=3)
+
+    @classmethod
+    def propose(cls, easel: Easel) -> Constraint | None:
+        """Draw a corner and some of the values around it."""
+        row, column = easel.cell()
+        around = [Cell(row + r, column + c) for r in (0, 1) for c in (0, 1)]
+        if not all(map(easel.puzzle.has, around)):
+            return None
+        held = sorted(map(easel.value, around))
+        size = easel.chance.randint(2, 4)
+        return cls(around, sorted(easel.chance.sample(held, size)))
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        row, column = maker.rng.choice(maker.puzzle.cells)
+        around = [Cell(row + r, column + c) for r in (0, 1) for c in (0, 1)]
+        block = [place for place in around if maker.puzzle.has(place)]
+        return {"cells": block, "values": [maker.number() for _ in range(maker.rng.randint(1, 4))]}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -128,10 +176,28 @@ class Quadruple(ContainsAtLeast):
             Quadruple("R1C1-R2C2", [1, 1, 2, 2, 3]),
         )
 
+    formats = (
+        FPuzzles(
+            "quadruple",
+            "cells",
+            least=0,
+            values=Numbers("values", required=True),
+            requires=("four cells", lambda rule, _: len(rule.cells) == 4),
+        ),
+        SudokuMaker(303, "corner", within="clues", digits=Numbers("values", required=True)),
+        Iss("Quad", "corner"),
+        Told(r"quad(ruple)?s?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [ContainsAtLeast(self.scope(puzzle), self.values)]
+
+
+@rule
 class ContainsExactly(_Counts):
-    """Each listed value occurs among the cells exactly as often as it is listed; others are free.
+    """Contains exactly: each of the `values` occurs exactly as often as it is listed.
+
+    Other values may occur any number of times.
 
     Examples
     --------
@@ -140,24 +206,23 @@ class ContainsExactly(_Counts):
     90
     """
 
-    values: tuple[int, ...]
+    values: WholeNumbers = whole_numbers()
     name = "contains-exactly"
-
-    def __init__(self, cells: CellsLike, values: Iterable[int]) -> None:
-        self._set(cells=cells, values=values)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "values", read_ints(self.label, "values", self.values))
 
     @property
     def wanted(self) -> Mapping[int, int]:
-        """The values with their numbers."""
+        """The values, each with the number of times that it is listed."""
         return Counter(self.values)
 
     def describe(self, puzzle: Puzzle) -> str:
         counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
-        return f"the cells {self.listing} contain exactly {counts or 'anything'}"
+        return f"the cells {self.listing} contain exactly {counts or 'any values'}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        text = " ".join(map(str, self.values))
+        return [pictures.Cage(in_grid(self.cells), f"={text}", "pencil", ())]
+
+    sees, listed = "equality", ("values",)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -167,10 +232,14 @@ class ContainsExactly(_Counts):
             ContainsExactly("R1C1", [9]),
         )
 
+    formats = (Iss("ContainExact", "cells", values=Numbers("values", inside=True), once=True),)
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class LookAndSay(_Counts):
-    """Pairs of digits say how often a value occurs: 23 is exactly two 3s, 05 no 5; others are free.
+    """Look-and-say: the clue 23 means exactly two 3s, and 05 means no 5.
+
+    A clue may have several such pairs of digits. Other values may occur any number of times.
 
     Examples
     --------
@@ -179,23 +248,20 @@ class LookAndSay(_Counts):
     42
     """
 
-    clue: str
+    clue: str = text()
     name = "look-and-say"
 
-    def __init__(self, cells: CellsLike, clue: str) -> None:
-        self._set(cells=cells, clue=clue)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def validate(self) -> None:
+        """Require that the clue is pairs of digits, and no two of them contradict each other."""
         clue = self.clue
-        if not (isinstance(clue, str) and clue.isascii() and clue.isdigit()) or len(clue) % 2:
+        if not (clue.isascii() and clue.isdigit()) or len(clue) % 2:
             raise ConstraintError(
-                f"{self.label}: {clue!r} must be pairs of digits, such as 23 for two 3s"
+                f"{self.label}: its clue must be pairs of digits, as 23 for two 3s, not {clue!r}"
             )
         said = Counter(clue[1::2])
         for number, value in self._pairs:
             if said[value] > 1 and number != "0":
-                raise ConstraintError(f"{self.label}: {clue!r} speaks twice of {value}")
+                raise ConstraintError(f"{self.label}: its clue {clue!r} counts {value} twice")
 
     @property
     def _pairs(self) -> Iterable[tuple[str, str]]:
@@ -203,12 +269,19 @@ class LookAndSay(_Counts):
 
     @property
     def wanted(self) -> Mapping[int, int]:
-        """The numbers that the clue says."""
+        """The values and numbers of the clue."""
         return {int(value): int(number) for number, value in self._pairs}
 
     def describe(self, puzzle: Puzzle) -> str:
         counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
         return f"the cells {self.listing} contain exactly {counts}"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Cage(in_grid(self.cells), self.clue, "found", ())]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, clue=lambda: _random_clue(maker.rng))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -219,10 +292,17 @@ class LookAndSay(_Counts):
             LookAndSay("R1C1 R1C2", "39"),
         )
 
+    formats = (
+        SudokuMaker(304, "cells", within="cages", least=0, value=Text("clue")),
+        Iss("LookAndSay", "cells", clue=Text("clue")),
+        Told(r"cages?\b|killer (cage|sudoku|rule)"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class CountingCircles(CellConstraint):
-    """Each value in a circle is the number of circles that hold it; a cell is circled once.
+    """Counting circles: a value in a circle occurs in that many circles.
+
+    A cell that is listed twice counts once.
 
     Examples
     --------
@@ -233,14 +313,15 @@ class CountingCircles(CellConstraint):
 
     name = "counting-circles"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         found = Counter(values[place] for place in self.scope(puzzle))
         return all(value == number for value, number in found.items())
 
     def lower(self, ctx: Lowering) -> None:
-        """One small automaton a value: it occurs as often as it says, or never.
+        """Add a small automaton for each value: it occurs as often as it says, or never.
 
-        The values that occur sum to the number of circles. That follows, but not for a solver.
+        The values that occur sum to the number of circles. That follows, but a solver does not see
+        it.
         """
         scope = self.scope(ctx.puzzle)
         values = sorted({value for domain in ctx.domains(scope) for value in domain})
@@ -251,17 +332,21 @@ class CountingCircles(CellConstraint):
         ctx.add_sum(bits, len(scope), len(scope), values)
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """No choice of values sums to the number of circles."""
+        """Object if no set of values sums to the number of circles."""
         size = len(self.scope(puzzle))
         reached = {0}
         for value in {v for place in self.cells for v in puzzle.values_of(place) if 0 < v <= size}:
             reached |= {total + value for total in reached}
         if size in reached:
             return None
-        return f"{self.label}: no different values sum to the number of circles, {size}"
+        return f"{self.label}: no set of values sums to {size}, the number of circles"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"each value in the circles {self.listing} occurs there as often as it says"
+        return f"each value in the circles {self.listing} occurs in that many of them"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        places = dict.fromkeys(in_grid(self.cells))
+        return [pictures.Shape(place, "ring", "orange") for place in places]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -271,10 +356,15 @@ class CountingCircles(CellConstraint):
             CountingCircles("R1C1 R1C2"),
         )
 
+    formats = (
+        Iss("CountingCircles", "cells", once=True),
+        Told(r"counting circles"),
+    )
 
-@dataclass(frozen=True, init=False)
+
+@rule(init=False)
 class CountDistinct(CellConstraint):
-    """The first cell is the number of different values in the others.
+    """Count distinct: the first cell is the number of different values in the others.
 
     Examples
     --------
@@ -283,18 +373,14 @@ class CountDistinct(CellConstraint):
     72
     """
 
+    cells: Places = some_places(least=2, needs="a cell for the number and at least one to count")
     name = "count-distinct"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.cells) < 2:
-            raise ConstraintError(f"{self.label}: needs cells to count in, after the first")
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return values[0] == len(set(values[1:]))
 
     def lower(self, ctx: Lowering) -> None:
-        """A bit for each value that says whether it occurs, and their sum."""
+        """Add a bit for each value, whether it occurs; the first cell is the sum of the bits."""
         number, others = self.cells[0], tuple(dict.fromkeys(self.cells[1:]))
         if ctx.distinct(others):
             ctx.add_condition(number, lambda value: value == len(others))
@@ -307,6 +393,14 @@ class CountDistinct(CellConstraint):
         others = " ".join(map(str, self.cells[1:]))
         return f"{self.cells[0]} is the number of different values in {others}"
 
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        first, *others = in_grid(self.cells)
+        return [pictures.Shape(first, "ring", "gold"), pictures.Shade(tuple(others), "gold")]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(2, 5))
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
@@ -316,30 +410,22 @@ class CountDistinct(CellConstraint):
             CountDistinct("R1C1 R1C2"),
         )
 
+    formats = (Iss("CountDistinct", "cells"),)
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class _Groups(Constraint):
-    """A rule on groups of cells."""
+    """A rule for groups of cells."""
 
-    groups: tuple[tuple[Place, ...], ...]
-
-    def __init__(self, groups: Iterable[CellsLike]) -> None:
-        if isinstance(groups, str):
-            raise ConstraintError(f"{self.name}: needs a list of groups, not one text")
-        read = tuple(cells(group) for group in groups)
-        if not read or not all(read):
-            raise ConstraintError(f"{self.name}: needs groups of cells, each with at least one")
-        object.__setattr__(self, "groups", read)
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        """Check the groups."""
+    groups: PlaceGroups = place_groups()
 
     def _check_equal_sizes(self) -> None:
         sizes = [len(group) for group in self.groups]
         if len(set(sizes)) > 1:
             shown = ", ".join(map(str, sizes))
-            raise ConstraintError(f"{self.label}: groups of {shown} cells; sizes must be equal")
+            raise ConstraintError(
+                f"{self.label}: its groups must be equally long, not {shown} cells"
+            )
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys(place for group in self.groups for place in group))
@@ -350,13 +436,19 @@ class _Groups(Constraint):
 
     @property
     def listing(self) -> str:
-        """The groups as people write them."""
+        """The groups as people write them: ``R1C1 R1C2, R2C1 R2C2``."""
         return ", ".join(" ".join(map(str, group)) for group in self.groups)
 
+    hue: ClassVar[str]
 
-@dataclass(frozen=True, init=False)
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        # No colour tells which groups belong together, and in which order.
+        shades = [pictures.Shade(in_grid(group), self.hue) for group in self.groups]
+        return [*shades, pictures.sentence(self, puzzle)]
+
+
 class Clone(_Groups):
-    """The groups are equal cell by cell, in the order of their cells.
+    """Clones: the groups hold the same values in the same order.
 
     Examples
     --------
@@ -366,21 +458,27 @@ class Clone(_Groups):
     """
 
     name = "clone"
+    aliases = ("clones",)
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
+        """Require that the groups are equally long."""
         self._check_equal_sizes()
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({tuple(values[place] for place in group) for group in self.groups}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """An equality for each two corresponding cells, never one wide automaton."""
+        """Add one equality for each two corresponding cells: cheaper than one wide automaton."""
         for places in zip(*self.groups, strict=True):
             for a, b in pairwise(dict.fromkeys(places)):
                 ctx.add_relation(a, b, eq)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the groups {self.listing} are equal cell by cell"
+        return f"the groups {self.listing} hold the same values in the same order"
+
+    hue = "grey"
+
+    sees = "equality"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -391,10 +489,20 @@ class Clone(_Groups):
             Clone(["R1C1 R1C2"]),
         )
 
+    formats = (
+        FPuzzles("clone", "groups"),
+        SudokuMaker(302, "groups"),
+        Told(r"clones?\b"),
+    )
 
-@dataclass(frozen=True, init=False)
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.pairs import Equal
+
+        return [Equal(places) for places in zip(*self.groups, strict=True)]
+
+
 class SameValues(_Groups):
-    """The groups hold the same values, each equally often, in any order.
+    """Same values: the groups hold the same values equally often, in any order.
 
     Examples
     --------
@@ -405,16 +513,17 @@ class SameValues(_Groups):
 
     name = "same-values"
 
-    def __post_init__(self) -> None:
+    def validate(self) -> None:
+        """Require that the groups are equally long."""
         self._check_equal_sizes()
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({tuple(sorted(values[p] for p in group)) for group in self.groups}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """For each two neighbouring groups one small automaton a value, never one for all."""
+        """Add a small automaton for each value, for each group and the next."""
         for first, second in pairwise(self.groups):
-            # What both have in common holds the same values anyway.
+            # The cells that both groups share need no test.
             ours, theirs = Counter(first), Counter(second)
             left = tuple((ours - theirs).elements())
             right = tuple((theirs - ours).elements())
@@ -427,7 +536,7 @@ class SameValues(_Groups):
     def _lower_pair(ctx: Lowering, left: tuple[Place, ...], right: tuple[Place, ...]) -> None:
         values = sorted({value for domain in ctx.domains(left + right) for value in domain})
         size = len(left)
-        # Where houses keep repeats away, a count above one is dead.
+        # If the cells must be different, no value occurs twice.
         most = 1 if ctx.distinct(left) or ctx.distinct(right) else size
 
         for value in values:
@@ -441,7 +550,11 @@ class SameValues(_Groups):
             ctx.add_fold(left + right, 0, step, lambda count: count == 0, positional=True)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the groups {self.listing} hold the same values"
+        return f"the groups {self.listing} hold the same values in any order"
+
+    hue = "green"
+
+    sees = "equality"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -452,10 +565,11 @@ class SameValues(_Groups):
             SameValues(["R1C1", "R2C3", "R3C4"]),
         )
 
+    formats = (Iss("SameValues", "equal parts"),)
 
-@dataclass(frozen=True, init=False)
+
 class EqualSum(_Groups):
-    """All groups have the same sum; they may have different sizes.
+    """Equal sums: all groups have the same sum. They may be of different sizes.
 
     Examples
     --------
@@ -466,15 +580,17 @@ class EqualSum(_Groups):
 
     name = "equal-sum"
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({sum(values[place] for place in group) for group in self.groups}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """One linear factor for two groups; more have their total in common."""
+        """Add one linear factor for two groups; for more, an auxiliary variable for the sum."""
         add_equal_sums(ctx, self.groups)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the groups {self.listing} have the same sum"
+
+    hue = "orange"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -485,10 +601,16 @@ class EqualSum(_Groups):
             EqualSum(["R1C1 R1C2"]),
         )
 
+    formats = (
+        SudokuMaker(404, "region totals", when={"singleRegionTotals": True}),
+        Iss("EqualSum", "groups"),
+    )
 
-@dataclass(frozen=True, init=False)
+
 class MagicSquare(CellConstraint):
-    """Rows, columns and both diagonals of a square of cells, named row by row, have one sum.
+    """Magic square: all its rows, columns and both diagonals have the same sum.
+
+    The cells of the square are listed row by row.
 
     Examples
     --------
@@ -501,10 +623,12 @@ class MagicSquare(CellConstraint):
 
     name = "magic-square"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def validate(self) -> None:
+        """Require that the cells make a square."""
         if isqrt(len(self.cells)) ** 2 != len(self.cells):
-            raise ConstraintError(f"{self.label}: {len(self.cells)} cells do not make a square")
+            raise ConstraintError(
+                f"{self.label}: needs the cells of a square, such as 4 or 9, not {len(self.cells)}"
+            )
 
     @property
     def lines(self) -> list[tuple[Place, ...]]:
@@ -516,14 +640,15 @@ class MagicSquare(CellConstraint):
         rising = tuple(self.cells[(i + 1) * (side - 1)] for i in range(side))
         return [*rows, *columns, falling, rising]
 
-    def holds(self, values: Values, puzzle: Puzzle) -> bool:
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({sum(values[place] for place in line) for line in self.lines}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Linear factors; of three by three the sum is always three times the centre.
+        """Add linear factors; in a square of 3×3 the sum is always three times the centre.
 
-        The four lines through the centre hold every cell once and the centre three times more, so
-        four times the sum is three times the sum and three times the centre.
+        Why: the four lines through the centre hold every other cell once and the centre four times.
+        So four times the sum is the sum of all cells, which is three sums, plus three times the
+        centre.
         """
         if len(self.cells) == 9:
             centre = self.cells[4]
@@ -533,15 +658,28 @@ class MagicSquare(CellConstraint):
             add_equal_sums(ctx, self.lines)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"rows, columns and diagonals of the square {self.listing} have the same sum"
+        return f"rows, columns and diagonals of the magic square {self.listing} have the same sum"
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        return [pictures.Shade(in_grid(self.cells), "lilac")]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        side = maker.weighted({1: 2, 2: 6, 3: 1})
+        return {"cells": maker.line(side * side)}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (MagicSquare("R1C1-R3C3"), MagicSquare("R1C1-R2C2"), MagicSquare("R1C1"))
 
+    formats = (Told(r"magic square"),)
+
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        return [EqualSum(self.lines)]
+
 
 def add_equal_sums(ctx: Lowering, groups: Iterable[tuple[Place, ...]]) -> None:
-    """Test: the groups have one sum."""
+    """Add the test that the groups have the same sum."""
     first, *others = groups
     if len(others) == 1:
         signs = (*(1 for _ in first), *(-1 for _ in others[0]))
@@ -556,3 +694,9 @@ def add_equal_sums(ctx: Lowering, groups: Iterable[tuple[Place, ...]]) -> None:
     )
     for group in others:
         ctx.add_sum((*group, total), 0, 0, (*(1 for _ in group), -1))
+
+
+def _random_clue(rng: Random) -> str:
+    """Draw a clue of look and say for the fuzzer."""
+    said = rng.sample("012345", rng.randint(1, 2))
+    return "".join(f"{rng.randint(0, 3)}{value}" for value in said)

@@ -1,27 +1,38 @@
-"""Lines that are read like words: by an index, a regular expression or a state machine."""
+"""Lines that are read like words: value indexing, regular expressions and state machines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import Regular
 from csp_encodings.regex import read_regex
-from csp_sudoku.cells import CellsLike
-from csp_sudoku.constraints.base import CellConstraint, Constraint, read_ints
+from csp_sudoku.constraints.aspects import Look
+from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.fields import (
+    Places,
+    Read,
+    WholeNumbers,
+    number_rows,
+    rule,
+    some_places,
+    text,
+    whole_numbers,
+)
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss
 
 if TYPE_CHECKING:
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
 
-@dataclass(frozen=True, init=False)
+@rule(init=False)
 class ValueIndexing(CellConstraint):
-    """The second cell says where, in the cells behind it, the value of the first one stands.
+    """Value indexing: the second cell says which of the cells after it holds the first value.
 
     Examples
     --------
@@ -30,21 +41,17 @@ class ValueIndexing(CellConstraint):
     36
     """
 
+    cells: Places = some_places(
+        least=3, needs="a cell for the value, one for the index, and at least one to look in"
+    )
     name = "value-indexing"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.cells) < 3:
-            raise ConstraintError(
-                f"{self.label}: names a value's cell, an index's cell and at least one more"
-            )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         value, index, *listed = values
         return 1 <= index <= len(listed) and listed[index - 1] == value
 
     def lower(self, ctx: Lowering) -> None:
-        """One automaton, index first and value last: it knows the one until it finds the other."""
+        """Add one automaton; it reads the index first and the value last, to remember little."""
         value_cell, index_cell, *listed = self.cells
         length = len(listed)
 
@@ -63,6 +70,12 @@ class ValueIndexing(CellConstraint):
         value, index, *listed = map(str, self.cells)
         return f"{index} says which of {' '.join(listed)} holds the value of {value}"
 
+    look = Look("red", 0.07, (0.3, 0.12), head=True, written=True)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, cells=lambda: maker.places(3, 5))
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
@@ -71,13 +84,15 @@ class ValueIndexing(CellConstraint):
             ValueIndexing("R1C1 R2C2 R3C3"),
         )
 
+    formats = (Iss("ValueIndexing", "cells"),)
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class Regex(CellConstraint):
-    """The values of the line, in order, match a regular expression from end to end.
+    """Regular expression: the values of the line, in order, match `pattern` as a whole.
 
-    A value is ``0``-``9``, ``A``-``Z`` for 10 to 35, ``a``-``z`` for 36 to 61, or ``<n>``;
-    ``.  [1-3]  [^5]  ( )  |  *  +  ?  {m,n}`` mean what they always do.
+    A value is written ``0``-``9``, ``A``-``Z`` for 10 to 35, ``a``-``z`` for 36 to 61, or ``<n>``.
+    ``.  [1-3]  [^5]  ( )  |  *  +  ?  {m,n}`` have their usual meaning.
 
     Examples
     --------
@@ -86,16 +101,12 @@ class Regex(CellConstraint):
     72
     """
 
-    pattern: str
+    pattern: str = text()
     name = "regex"
+    aliases = ("regular-expression",)
 
-    def __init__(self, cells: CellsLike, pattern: str) -> None:
-        self._set(cells=cells, pattern=pattern)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.pattern, str):
-            raise ConstraintError(f"{self.label}: its pattern is text, not {self.pattern!r}")
+    def validate(self) -> None:
+        """Require that the pattern can be read."""
         try:
             read_regex(self.pattern, ())
         except EncodingError as error:
@@ -109,12 +120,19 @@ class Regex(CellConstraint):
         return machine.accepts(states)
 
     def lower(self, ctx: Lowering) -> None:
-        """The automaton of the expression."""
+        """Add the automaton of the regular expression."""
         machine = Automaton.from_regex(ctx.domains(self.cells), self.pattern)
         ctx.add(Regular(self.cells, machine))
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the line {self.listing} matches {self.pattern}"
+
+    look = Look("lilac", 0.07, head=True, written=True)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        places = maker.line(maker.rng.randint(1, maker.longest))
+        return {"cells": places, "pattern": _random_pattern(maker, 0)}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -125,12 +143,15 @@ class Regex(CellConstraint):
             Regex("R1C1", ".."),
         )
 
+    formats = (Iss("Regex", "pattern"),)
 
-@dataclass(frozen=True, init=False)
+
+@rule
 class StateMachine(CellConstraint):
-    """A machine of (state, value, next state) reads the line, from a start to an accepting state.
+    """State machine: it reads the line from a start state to an accepting state.
 
-    It may be nondeterministic: then one way through it is enough.
+    A transition is (state, value, next state). The machine may be nondeterministic: then one path
+    to an accepting state is enough.
 
     Examples
     --------
@@ -140,37 +161,13 @@ class StateMachine(CellConstraint):
     48
     """
 
-    transitions: tuple[tuple[int, int, int], ...]
-    accepting: tuple[int, ...]
-    starts: tuple[int, ...]
+    transitions: Read[Iterable[Iterable[int]], tuple[tuple[int, int, int], ...]] = number_rows(
+        form="state, value, next state"
+    )
+    accepting: WholeNumbers = whole_numbers()
+    starts: WholeNumbers = whole_numbers(default=(0,))
     name = "state-machine"
-
-    def __init__(
-        self,
-        cells: CellsLike,
-        transitions: Iterable[Iterable[int]],
-        accepting: Iterable[int],
-        starts: Iterable[int] = (0,),
-    ) -> None:
-        self._set(
-            cells=cells,
-            transitions=tuple(transitions),
-            accepting=accepting,
-            starts=starts,
-        )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("accepting", "starts"):
-            states = read_ints(self.label, f"{name} states", getattr(self, name))
-            object.__setattr__(self, name, states)
-        moves = tuple(read_ints(self.label, "transitions", move) for move in self.transitions)
-        object.__setattr__(self, "transitions", moves)
-        for move in moves:
-            if len(move) != 3:
-                raise ConstraintError(
-                    f"{self.label}: transition {move} is not (state, value, next state)"
-                )
+    aliases = ("nfa",)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         states = set(self.starts)
@@ -179,7 +176,7 @@ class StateMachine(CellConstraint):
         return not states.isdisjoint(self.accepting)
 
     def lower(self, ctx: Lowering) -> None:
-        """The machine made deterministic."""
+        """Add the machine, made deterministic."""
         heads: dict[tuple[int, int], list[int]] = {}
         for tail, value, head in self.transitions:
             heads.setdefault((tail, value), []).append(head)
@@ -194,9 +191,24 @@ class StateMachine(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"a state machine accepts {self.listing}"
 
+    look = Look("lilac", 0.07, (0.2, 0.12), head=True, written=True)
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        rng = maker.rng
+        states = range(rng.randint(1, 4))
+        size = rng.randint(0, 4 * len(states))
+        moves = [(rng.choice(states), maker.value(), rng.choice(states)) for _ in range(size)]
+        return {
+            "cells": maker.line(rng.randint(1, maker.longest)),
+            "transitions": moves,
+            "accepting": [rng.choice(states) for _ in range(rng.randint(0, 2))],
+            "starts": [rng.choice(states) for _ in range(rng.randint(0, 2))],
+        }
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        # Some 0 or 1, and a 2 or 5 behind it; the machine guesses both.
+        # A 0 or 1, and directly after it a 2 or 5, anywhere; the machine guesses the position.
         find = [(0, v, 0) for v in range(-2, 6)] + [(2, v, 2) for v in range(-2, 6)]
         find += [(0, 0, 1), (0, 1, 1), (1, 2, 2), (1, 5, 2)]
         return (
@@ -204,3 +216,32 @@ class StateMachine(CellConstraint):
             StateMachine("R1C1 R2C3 R1C1", find, accepting=[2, 0], starts=[1, 0]),
             StateMachine("R1C1 R2C3", [], accepting=[0]),
         )
+
+    formats = (Iss("NFA", "machine"),)
+
+
+def _random_pattern(maker: RuleMaker, depth: int) -> str:
+    """Draw a regular expression."""
+    rng = maker.rng
+
+    def sign() -> str:
+        value = maker.value()
+        return str(value) if 0 <= value <= 9 and rng.random() < 0.7 else f"<{value}>"
+
+    def part() -> str:
+        return _random_pattern(maker, depth + 1)
+
+    match rng.randint(0, 7 if depth < 3 else 2):
+        case 0:
+            return sign()
+        case 1:
+            return "."
+        case 2:
+            return f"[{rng.choice(('', '^'))}{sign()}{sign()}]"
+        case 3:
+            return f"({part()}|{part()})"
+        case 4:
+            repeat = rng.choice(("*", "+", "?", "{0,2}", "{2}", "{1,3}"))
+            return f"({part()}){repeat}"
+        case _:
+            return part() + part()

@@ -1,4 +1,4 @@
-"""What a cross-check gives: who said what, what follows from it, and what proves it."""
+"""The result of a cross-check: the answers, what follows from them, and what proves it."""
 
 from __future__ import annotations
 
@@ -23,31 +23,33 @@ class Outcome(Enum):
     """What was established, and how."""
 
     UNIQUE_CERTIFIED = "one solution, certified"
-    """A solution was verified, and a checked proof says that there is no other."""
+    """A solution was verified, and a checked proof shows that there is no other."""
     UNIQUE_AGREED = "one solution, by agreement"
-    """A solution was verified, and two solvers or more found no other; there is no proof."""
+    """A solution was verified, and two or more solvers found no other. There is no proof."""
     SEVERAL = "several solutions"
     """At least two solutions were verified."""
     NONE_CERTIFIED = "no solution, certified"
-    """A checked proof says that there is no solution."""
+    """A checked proof shows that there is no solution."""
     NONE_AGREED = "no solution, by agreement"
-    """Two solvers or more found that there is no solution; there is no proof."""
+    """Two or more solvers found no solution. There is no proof."""
     UNKNOWN = "unknown"
-    """Too few solvers came to an end."""
+    """Too few solvers finished."""
     DISAGREEMENT = "disagreement"
-    """Somebody is wrong: see `disagreements`."""
+    """At least one solver is wrong: see `disagreements`."""
 
 
 class Ending(Enum):
     """How the run of one solver ended."""
 
     COMPLETE = "complete"
-    """It says that it has searched the whole space."""
+    """It says that it has found all solutions."""
     LIMIT = "limit reached"
-    """It has found as many solutions as were asked for."""
+    """It found as many solutions as it was asked for."""
     OPEN = "more may exist"
-    """It gave a solution, and does not say whether there are others."""
+    """It gave a solution and does not say whether there are others."""
     TIME = "out of time"
+    STUCK = "stuck"
+    """An incomplete method found no next step."""
     REFUSED = "too large for it"
     ERROR = "failed"
     CRASH = "crashed"
@@ -56,32 +58,32 @@ class Ending(Enum):
 
 
 class Way(Enum):
-    """What a solver was given."""
+    """What a solver was given as its input."""
 
     GRAPH = "graph"
-    """The constraint graph: each rule by its own lowering."""
+    """The constraint graph: each rule compiled by its own lowering."""
     REFERENCE = "reference"
-    """A constraint graph with rules built from their definitions alone, as many as can be."""
+    """A second graph, in which as many rules as possible come from their definitions alone."""
     RULES = "rules"
     """The puzzle itself."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one solver said.
+    """The answer of one solver.
 
     Attributes
     ----------
     family
-        What it has in common with its variants: the name of a backend without its options.
+        The name of the backend without its options. Two answers of one family are one witness.
     solutions
-        Those that keep the rules, each once.
+        The solutions that keep the rules, each once.
     wrong
-        Those that break a rule: the values, and which rule.
+        The grids that break a rule, and the rule.
     repeats
-        How often a solution came again.
+        How often it gave a solution again.
     size
-        The counters of the solver's input, such as clauses.
+        The size of the solver's input, such as the number of clauses.
     """
 
     backend: str
@@ -99,23 +101,23 @@ class Answer:
 
     @property
     def name(self) -> str:
-        """The backend, and the way if it is not the usual one."""
+        """The name of the solver in reports."""
         return f"{self.backend} (reference)" if self.way is Way.REFERENCE else self.backend
 
     @property
     def complete(self) -> bool:
-        """Whether it says that there are no other solutions."""
+        """Whether it says that it has found all solutions."""
         return self.ending is Ending.COMPLETE
 
     @property
     def status(self) -> Status:
-        """What is known if one believes it."""
+        """What is known if this answer is right."""
         return Status.of(bool(self.solutions or self.wrong), self.complete)
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Somebody is wrong: who, how it shows, and a grid as evidence where there is one."""
+    """A solver that is wrong: its name, how it shows, and a grid as evidence if there is one."""
 
     name: str
     text: str
@@ -127,22 +129,23 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The answer of :func:`csp_sudoku.cross_check`.
+    """The result of :func:`csp_sudoku.cross_check`.
 
     Attributes
     ----------
     solutions
-        All that were found by anybody and keep the rules, up to the limit each.
+        All solutions that some solver found and that keep the rules. Each solver gives up to the
+        limit.
     certificate
-        A checked proof that there are no others; `uncertified` says why there is none.
+        A checked proof that there are no others. If there is none, `uncertified` says why.
     disagreements
-        Who is wrong, and how that shows.
+        The solvers that are wrong, and how it shows.
     findings
-        What went wrong without being an answer: crashes, errors, refusals.
+        What else went wrong: crashes, errors, refusals.
     established
-        Sentences that say what was established beyond the outcome.
+        Sentences on what was established beyond the outcome.
     again
-        The same cross-check of another puzzle, or with other settings.
+        Runs the same cross-check on another puzzle, or with other settings.
     """
 
     puzzle: Puzzle
@@ -159,12 +162,12 @@ class Agreement:
 
     @property
     def ok(self) -> bool:
-        """Whether nobody was shown to be wrong."""
+        """Whether no solver was shown to be wrong."""
         return self.outcome is not Outcome.DISAGREEMENT
 
     @property
     def complete(self) -> bool:
-        """Whether `solutions` were established to be all there are."""
+        """Whether `solutions` are all there are: proved, or found by two different solvers."""
         return self.ok and (
             self.certificate is not None
             or len({answer.family for answer in self.answers if answer.complete}) > 1
@@ -193,33 +196,33 @@ class Agreement:
                 return str(outcome.value)
 
     def write_proof(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the certificate as a formula (.cnf) and a proof (.drup), for any checker."""
+        """Write the certificate as a formula (.cnf) and a proof (.drup) for any proof checker."""
         if self.certificate is None:
             raise CspSudokuError(f"there is no certificate to write: {self.uncertified}")
         return self.certificate.write(path)
 
     def shrink(self, *, seconds: float = 60.0) -> Agreement:
-        """The smallest puzzle found, within the time, on which the same solvers are still wrong."""
+        """Return the smallest puzzle found in this time on which the same solvers are wrong."""
         from csp_sudoku.crosscheck.shrink import shrink
 
         return shrink(self, seconds=seconds)
 
     def save(self, path: str | Path) -> Agreement:
-        """Write the puzzle as JSON, for ``csp-sudoku cross-check``; cross-check what it reads."""
+        """Write the puzzle as JSON, and return the cross-check of what was written."""
         from csp_sudoku.crosscheck.shrink import save
 
         return save(self, path)
 
     def to_json(self) -> str:
-        """The agreement as a JSON document; :func:`agreement_schema` describes it."""
+        """Return a JSON document; :func:`agreement_schema` describes it."""
         from csp_sudoku.crosscheck.record import encode
 
         return encode(self)
 
     def to_html(self, command: Sequence[str] | None = None) -> str:
-        """The agreement as one page of HTML that needs nothing from elsewhere.
+        """Return one page of HTML that loads nothing from elsewhere.
 
-        `command` is what repeats it for the file ``puzzle.json``, as a list of words.
+        `command` repeats the cross-check for the file ``puzzle.json``, as a list of words.
         """
         from csp_sudoku.pictures.report import report
 

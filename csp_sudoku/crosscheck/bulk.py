@@ -1,7 +1,6 @@
-"""Many claims from a table: a CSV with a header, or a JSON document on every line.
+"""Check a table of claims: a CSV file with a header, or a file with a JSON object on each line.
 
-What is checked is written to a report at once, a line for each row, so that a run that was stopped,
-however, goes on where it ended.
+Each verdict is written to a report at once. So a run that was stopped continues where it ended.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.reports import Head, Report
 
 PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "givens", "question")
-"""The names of a column, or of a field, with puzzles."""
+"""Names of a column or field with puzzles."""
 
 CLAIMS = ("claim", "claims", "solution", "solutions", "answer", "answers", "count")
-"""The names of a column with claims."""
+"""Names of a column with claims."""
 
 
 class ReportRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of a report: the row, counted from 1 without the header, and what came of it."""
+    """A line of a report: the number of a row, from 1 without the header, and its verdict."""
 
     row: int
     verdict: ClaimVerdict
@@ -41,7 +40,7 @@ class ReportRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class ClaimSummary:
-    """What came of all rows: how many of each verdict, and the first that are not so."""
+    """The result of all rows: how many have each verdict, and the first wrong claims."""
 
     rows: int
     verdicts: Mapping[ClaimVerdict, int]
@@ -49,7 +48,7 @@ class ClaimSummary:
 
     @property
     def ok(self) -> bool:
-        """Whether every claim is so."""
+        """Whether every claim is right."""
         return not self.failures
 
     def __str__(self) -> str:
@@ -72,21 +71,20 @@ def check_claims(
     progress: Callable[[ReportRow], None] | None = None,
     **settings: Any,
 ) -> ClaimSummary:
-    """Check all claims of a file.
+    """Check all claims in a file.
 
     Parameters
     ----------
     source
         A CSV file whose header names a column with puzzles and one with claims, or a file with a
-        JSON object on every line: ``puzzle`` and ``claim``, or ``puzzle`` and the fields of a
-        claim (see :func:`check_claim`).
+        JSON object on each line: ``puzzle`` and ``claim``, or ``puzzle`` and the fields of a claim
+        (see :func:`check_claim`).
     report
-        Where the verdicts are written, a line each. If it is there already the rows in it are not
-        checked again.
+        A file for the verdicts, one on each line. Rows that it already has are not checked again.
     rules, like
         As in :func:`read`, for all puzzles.
     progress
-        Called with every row that is done.
+        Called with each row that is done.
     settings
         As in :func:`check_claim`.
     """
@@ -112,7 +110,7 @@ def check_claims(
 
 
 class _Tally:
-    """What came of the rows so far."""
+    """The verdicts of the rows so far."""
 
     def __init__(self) -> None:
         self._verdicts: Counter[ClaimVerdict] = Counter()
@@ -154,7 +152,7 @@ def _claim(fields: Mapping[str, Any], puzzle: Puzzle) -> Claim:
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any] | CspSudokuError]:
-    """The fields of every row; an error in place of a row that cannot be read."""
+    """The fields of each row, or the error of a row that cannot be read."""
     lines = lines_of_file(path)
     first = next((line for line in lines if line.strip()), None)
     if first is None:

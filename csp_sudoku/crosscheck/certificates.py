@@ -1,7 +1,7 @@
-"""Certificates: that a graph has no solutions but those listed, as a proof that anybody can check.
+"""Certificates: proofs, which anybody can check, that a graph has no solutions but those listed.
 
-What is certified is the CNF of a constraint graph. That the graph is the puzzle is another matter:
-for that rules have a second way down (see `reference`).
+A certificate is about the CNF of a constraint graph. It does not show that the graph is the puzzle;
+that is what the second way of compiling rules is for (see `reference`).
 """
 
 from __future__ import annotations
@@ -13,36 +13,33 @@ from pathlib import Path
 
 import networkx as nx
 
-from csp_encodings.cnf import Cnf, encode
+from csp_encodings.cnf import Cnf, encode_clauses
 from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proof
-from csp_encodings.graph import domains, variables
+from csp_encodings.graph import variables
 from csp_encodings.proof import Checked, check
 from csp_sudoku._worker import Proved
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 
 SOLVER = "glucose4"
-"""The solver of PySAT that proofs come from: sound, and short to check."""
-
-# The values of a variable from which on pairs of them are too many.
-_PAIRWISE = 25
+"""The solver of PySAT that writes the proofs: they are sound, and short to check."""
 
 _SUFFIXES = (".cnf", ".drup", ".drat", ".proof")
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A checked proof that a graph has no solutions but some that are known.
+    """A checked proof that a graph has no solutions but the known ones.
 
     Attributes
     ----------
     cnf
         The formula of the graph.
     blocking
-        A clause for each known solution, which says that it is another one.
+        A clause for each known solution, which excludes it.
     proof
-        Refutes the two together.
+        Refutes the formula and these clauses together.
     checked
-        What our own checker said of it.
+        The verdict of our own proof checker.
     """
 
     cnf: Cnf
@@ -54,17 +51,17 @@ class Certificate:
 
     @property
     def statement(self) -> str:
-        """What it certifies."""
+        """What is certified."""
         size = f"{self.cnf.variables:,} variables, {len(self.cnf.clauses):,} clauses"
         known = f" but the {len(self.blocking)} known" if self.blocking else ""
         return f"the CNF of this graph ({size}) has no solution{known}"
 
     def check(self) -> Checked:
-        """Check the proof once more."""
+        """Check the proof again."""
         return check([*self.cnf.clauses, *self.blocking], self.proof)
 
     def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the formula (.cnf) and the proof (.drup), as ``drat-trim`` and others read them."""
+        """Write the formula (.cnf) and the proof (.drup) for ``drat-trim`` and other checkers."""
         stem = Path(path)
         if stem.suffix in _SUFFIXES:
             stem = stem.with_suffix("")
@@ -87,21 +84,22 @@ class Certificate:
 def prove(
     graph: nx.Graph, known: Iterable[Sequence[int]], *, deadline: float | None = None
 ) -> Proved:
-    """A proof that a graph has no solutions but the known ones, or another solution.
+    """Find a proof that a graph has no solutions but the known ones, or another solution.
 
-    Solutions are values in the order of the graph's variables. Raises :class:`OutOfTime`.
+    A solution is a row of values in the order of the graph's variables. Raises
+    :class:`OutOfTime`.
     """
     from pysat.solvers import Solver
 
     from csp_sudoku.backends.native import run_stoppable
 
     started = time.perf_counter()
-    cnf = formula(graph)
+    cnf = encode_clauses(graph)
     clauses = [*cnf.clauses, *blocking(graph, cnf, known)]
     if () in clauses:
-        return Proved(())  # refuted as it stands, and not every solver takes an empty clause
+        return Proved(())  # already refuted, and not every solver takes an empty clause
     with Solver(SOLVER, with_proof=True) as solver:
-        # Everything is a clause and nothing an assumption: a proof under assumptions is none.
+        # Everything is a clause: a proof under assumptions proves nothing about the formula.
         for i, clause in enumerate(clauses):
             if i % 1024 == 0:
                 check_deadline(deadline)
@@ -125,12 +123,12 @@ def certify(
     *,
     deadline: float | None = None,
 ) -> Certificate:
-    """Check a proof of :func:`prove`, on a formula that is encoded anew.
+    """Check a proof of :func:`prove` against a newly encoded formula.
 
-    The certificate holds whatever the checker said: look at `checked`. Raises :class:`OutOfTime`.
+    `checked` of the certificate says whether the proof was accepted. Raises :class:`OutOfTime`.
     """
     started = time.perf_counter()
-    cnf = formula(graph)
+    cnf = encode_clauses(graph)
     known_clauses = tuple(blocking(graph, cnf, known))
     proof = tuple(read_proof(proved.lines))
     checked = check(
@@ -140,14 +138,8 @@ def certify(
     return Certificate(cnf, known_clauses, proof, checked, proved.seconds, seconds)
 
 
-def formula(graph: nx.Graph) -> Cnf:
-    """The formula of a graph, in clauses alone: the one that is exported as DIMACS CNF."""
-    widest = max(map(len, domains(graph).values()), default=0)
-    return encode(graph, at_most_one="pairwise" if widest <= _PAIRWISE else "product")
-
-
 def blocking(graph: nx.Graph, cnf: Cnf, known: Iterable[Sequence[int]]) -> Iterator[Clause]:
-    """For each known solution a clause that says that it is another one."""
+    """A clause for each known solution, which excludes it."""
     order = variables(graph)
     for row in known:
         places = zip(order, row, strict=True)

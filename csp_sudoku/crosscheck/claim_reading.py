@@ -1,13 +1,14 @@
-"""Reads what somebody claims of a puzzle, in whatever form it comes."""
+"""Read what somebody claims about a puzzle, in any of many forms."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 
@@ -20,7 +21,8 @@ from csp_sudoku.formats import strict_json
 from csp_sudoku.formats.several import split
 from csp_sudoku.formats.shapes import Wanted
 from csp_sudoku.formats.sources import text_of
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.integers import as_int
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.results import Result
 
 _PROOFS = (".drup", ".drat", ".proof")
@@ -40,13 +42,13 @@ class Claim:
     Attributes
     ----------
     grids
-        Solutions, or what is said to be one.
+        The grids that are claimed to be solutions.
     complete
-        Whether there are said to be no others.
+        Whether the claim is that there are no others.
     count
-        How many there are said to be; 0 for "no solution", 1 for "unique".
+        The claimed number of solutions: 0 for "no solution", 1 for "unique".
     proof
-        Said to refute the formula of the puzzle without the listed grids.
+        A proof that is claimed to refute the formula of the puzzle without these grids.
     """
 
     grids: tuple[Values, ...] = ()
@@ -56,9 +58,9 @@ class Claim:
 
 
 class ClaimDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A claim as a JSON document; what is left out is not claimed.
+    """A claim as a JSON document. A field that is missing claims nothing.
 
-    `solutions` are all there are, unless `complete` is false.
+    `solutions` are claimed to be all there are, unless `complete` is false.
     """
 
     solution: Any = None
@@ -87,9 +89,9 @@ def read_claim(source: object, puzzle: Puzzle) -> Claim:
         case None:
             claim = Claim(count=0)
         case bool():
-            raise FormatError(f"{source} is no claim")
-        case int():
-            claim = _count(source)
+            raise FormatError(f"{source} is not a claim")
+        case SupportsIndex() if (number := as_int(source)) is not None:
+            claim = _count(number)
         case Result():
             claim = Claim(source.solutions, source.complete)
         case PathLike() if Path(source).suffix in _PROOFS:
@@ -103,7 +105,7 @@ def read_claim(source: object, puzzle: Puzzle) -> Claim:
 
 
 def _read_proof_file(path: Path) -> Claim:
-    """A proof, which may be larger than any other claim."""
+    """Read a proof line by line: it may be larger than any other claim."""
     try:
         with open(path, encoding="ascii") as lines:
             return Claim(complete=True, proof=_proof(lines))
@@ -126,17 +128,23 @@ def _in_words(text: str, puzzle: Puzzle) -> Claim | None:
     if _UNIQUE.fullmatch(words):
         return Claim(count=1)
     count = _COUNT.fullmatch(words)
-    # As many digits as there are cells are a grid.
-    if count is None or (count[1] == words and len(words) == len(puzzle.cells)):
+    if count is None or (count[1] == words and _is_grid(words, puzzle)):
         return None
     return Claim(count=int(count[1]))
+
+
+def _is_grid(digits: str, puzzle: Puzzle) -> bool:
+    """Whether bare digits are a grid, perhaps one with a digit missing, rather than a count."""
+    known = dict(puzzle.candidates)
+    fillings = prod(len(known.get(place, puzzle.values_of(place))) for place in puzzle.cells)
+    return len(digits) == len(puzzle.cells) or int(digits) > fillings
 
 
 def _read_grids(text: str, puzzle: Puzzle) -> Claim:
     try:
         grids = [one_grid(piece, puzzle) for piece in split(text, Wanted.like(puzzle))]
     except CspSudokuError:
-        # Rows of numbers may end in 0, too: a proof is what is no grid.
+        # Rows of a grid may end in 0, too. So it is a proof only if it is not a grid.
         lines = [line.strip() for line in text.splitlines()]
         if all(_STEP.fullmatch(line) for line in lines if line and not line.startswith("c")):
             return Claim(complete=True, proof=_proof(text.splitlines()))
@@ -147,11 +155,11 @@ def _read_grids(text: str, puzzle: Puzzle) -> Claim:
 def _read_answer(text: str, puzzle: Puzzle) -> Claim:
     """A SAT solver's answer to the formula that is exported for the puzzle."""
     try:
-        said = export(puzzle.graph, "cnf").read(text)
+        said = export(shared_graph(puzzle), "cnf").read(text)
     except EncodingError as error:
         raise FormatError(str(error)) from None
     if said.satisfiable is None:
-        raise FormatError("the solver says that it does not know: that is no claim")
+        raise FormatError("the solver says that it does not know: that is not a claim")
     return Claim(tuple(said.assignments)) if said.satisfiable else Claim(count=0)
 
 

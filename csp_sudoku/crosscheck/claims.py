@@ -1,56 +1,59 @@
-"""Is it true what somebody claims of a puzzle?"""
+"""Check what somebody claims about a puzzle."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from csp_encodings.cnf import encode_clauses
 from csp_encodings.proof import check as check_proof
 from csp_sudoku import solving
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.crosscheck.agreement import Agreement
-from csp_sudoku.crosscheck.certificates import blocking, formula
+from csp_sudoku.crosscheck.certificates import blocking
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim
-from csp_sudoku.crosscheck.participants import Solver
+from csp_sudoku.crosscheck.participants import Solver, participants
 from csp_sudoku.crosscheck.run import DEFAULT_TIMEOUT, cross_check
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.results import Status
 from csp_sudoku.solution import Solution
+from csp_sudoku.solving import check_query
 from csp_sudoku.verify import Violation, keeps_rules, verify
 
-# Up to here all solutions are compared; beyond, they are counted.
+# Up to this number of solutions all of them are compared; more are only counted.
 _COMPARED = 1_000
 
 
 class ClaimVerdict(Enum):
-    """What came of a claim."""
+    """The verdict on a claim."""
 
     VALID = "valid"
-    """What is claimed is so."""
+    """The claim is right."""
     INVALID = "invalid"
     """A grid breaks a rule."""
     INCOMPLETE = "incomplete"
-    """A grid breaks no rule, but has empty cells."""
+    """A grid breaks no rule but has empty cells."""
     WRONG_COUNT = "wrong count"
     """There are more or fewer solutions than claimed."""
     PROOF_ACCEPTED = "proof accepted"
-    """The proof shows what is claimed."""
+    """The proof shows the claim."""
     PROOF_REJECTED = "proof rejected"
-    """The proof does not show what is claimed."""
+    """The proof does not show the claim."""
     MALFORMED = "malformed"
-    """It cannot be read as a claim."""
+    """The text cannot be read as a claim."""
     UNDECIDED = "undecided"
-    """It could not be decided in time."""
+    """Time ran out before the claim was decided."""
 
 
 @dataclass(frozen=True)
 class CheckedClaim:
-    """The answer of :func:`check_claim`.
+    """The result of :func:`check_claim`.
 
     Attributes
     ----------
@@ -61,9 +64,9 @@ class CheckedClaim:
     missing
         Cells that are empty.
     evidence
-        A solution that the claim leaves out.
+        A solution that the claim left out.
     agreement
-        The cross-check that decided it, if there was one.
+        The cross-check that decided, if there was one.
     """
 
     verdict: ClaimVerdict
@@ -75,7 +78,7 @@ class CheckedClaim:
 
     @property
     def ok(self) -> bool:
-        """Whether what is claimed is so."""
+        """Whether the claim is right."""
         return self.verdict in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
 
     def __str__(self) -> str:
@@ -90,19 +93,23 @@ def check_claim(
     timeout: float | None = DEFAULT_TIMEOUT,
     isolate: bool = True,
 ) -> CheckedClaim:
-    """Check somebody else's answer to a puzzle.
+    """Check what somebody claims about a puzzle, such as the output of another program.
 
     Parameters
     ----------
     puzzle
         A :class:`Puzzle`, or anything :func:`read` takes.
     claim
-        A grid, or several (these are all, they say); a count; None for "no solution"; text or a
-        :class:`~pathlib.Path` with any of these in words, with a SAT solver's answer to the
-        exported formula, a DRUP proof that it has no model, or a JSON document that has some of
-        ``solution``, ``solutions``, ``complete``, ``count``, ``unique`` and ``proof``.
+        One of these, or text or a :class:`~pathlib.Path` that holds one:
+
+        - a grid, claimed to be a solution;
+        - several grids, claimed to be all solutions;
+        - a count, or None for "no solution"; in text also ``unique``, ``no solution`` and so on;
+        - a SAT solver's answer to the exported formula, or a DRUP proof that it has no model;
+        - a JSON document with some of ``solution``, ``solutions``, ``complete``, ``count``,
+          ``unique`` and ``proof``.
     backends, timeout, isolate
-        As in :func:`cross_check`, by which everything is decided that a look at the rules cannot.
+        As in :func:`cross_check`, which decides what the rules alone cannot.
 
     Examples
     --------
@@ -113,17 +120,21 @@ def check_claim(
     >>> print(check_claim("0100 3001 4002 0040", "2134 .421 4312 1243"))
     incomplete: R2C1 is empty
     """
+    check_query(None, timeout, None)
+    solvers = None if backends is None else tuple(backends)
+    if solvers is not None:
+        participants(solvers)  # refuses unknown names, even if no solver is asked in the end
     wanted = read(puzzle)
     try:
         said = read_claim(claim, wanted)
     except CspSudokuError as error:
         return CheckedClaim(ClaimVerdict.MALFORMED, str(error))
-    check = _Check(wanted, said, {"backends": backends, "timeout": timeout, "isolate": isolate})
-    return check.grids() or check.repeats() or check.proof() or check.number() or check.praise()
+    check = _Check(wanted, said, {"backends": solvers, "timeout": timeout, "isolate": isolate})
+    return check.grids() or check.repeats() or check.proof() or check.number() or check.valid()
 
 
 class _Check:
-    """The check of one claim. Each part gives a verdict, or None if it leaves that to the next."""
+    """The check of one claim. Each method returns a verdict, or None to leave it to the next."""
 
     def __init__(self, puzzle: Puzzle, claim: Claim, settings: dict[str, Any]) -> None:
         self.puzzle = puzzle
@@ -132,7 +143,7 @@ class _Check:
         self.solutions: list[Solution] = []
 
     def grids(self) -> CheckedClaim | None:
-        """Whether the grids are solutions."""
+        """Check that the grids are solutions."""
         for number, values in enumerate(self.claim.grids, 1):
             where = f"grid {number}: " if len(self.claim.grids) > 1 else ""
             if len(values) == len(self.puzzle.variables) and keeps_rules(self.puzzle, values):
@@ -148,17 +159,20 @@ class _Check:
                 named = " ".join(map(str, empty[:5])) + " …" * (len(empty) > 5)
                 text = f"{where}{named} {'are' if len(empty) > 1 else 'is'} empty"
                 return CheckedClaim(ClaimVerdict.INCOMPLETE, text, missing=judged.missing)
-            # Text does not have the named variables: some values of them must fit.
+            # A grid as text has no named variables: there must be values for them that fit.
             puzzle = self.puzzle.with_givens(values)
-            found = solving.solve(puzzle, timeout=self.settings["timeout"]).solutions
-            if not found:
-                names = " ".join(map(str, judged.missing))
+            found = solving.solve(puzzle, timeout=self.settings["timeout"])
+            names = " ".join(map(str, judged.missing))
+            if found.status is Status.UNKNOWN:
+                text = f"{where}no values of {names} were found in time"
+                return CheckedClaim(ClaimVerdict.UNDECIDED, text)
+            if not found.solutions:
                 return CheckedClaim(ClaimVerdict.INVALID, f"{where}no values of {names} fit")
-            self.solutions.append(found[0])
+            self.solutions.append(found.solutions[0])
         return None
 
     def repeats(self) -> CheckedClaim | None:
-        """Whether a grid is listed twice."""
+        """Check that no grid is listed twice."""
         seen: dict[Solution, int] = {}
         for number, solution in enumerate(self.solutions, 1):
             if solution in seen:
@@ -168,14 +182,13 @@ class _Check:
         return None
 
     def proof(self) -> CheckedClaim | None:
-        """Whether the proof refutes the formula without the grids."""
+        """Check that the proof refutes the formula without the grids."""
         if self.claim.proof is None:
             return None
-        graph = self.puzzle.graph
-        cnf = formula(graph)
+        graph = shared_graph(self.puzzle)
+        cnf = encode_clauses(graph)
         known = blocking(graph, cnf, [tuple(solution.values()) for solution in self.solutions])
-        timeout = self.settings["timeout"]
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = deadline_after(self.settings["timeout"])
         try:
             checked = check_proof(
                 [*cnf.clauses, *known],
@@ -192,7 +205,7 @@ class _Check:
         return CheckedClaim(ClaimVerdict.PROOF_ACCEPTED, checked.reason)
 
     def number(self) -> CheckedClaim | None:
-        """Whether there are as many solutions as claimed."""
+        """Check that there are as many solutions as claimed."""
         claim = self.claim
         listed = len(self.solutions) if claim.complete else None
         if claim.count is None and listed is None:
@@ -203,8 +216,8 @@ class _Check:
         assert expected is not None
         return self._compare(expected) if expected <= _COMPARED else self._count(expected)
 
-    def praise(self) -> CheckedClaim:
-        """What was right."""
+    def valid(self) -> CheckedClaim:
+        """The verdict if nothing else is claimed than solutions, and they are right."""
         many = len(self.solutions) > 1
         return CheckedClaim(
             ClaimVerdict.VALID, "they keep every rule" if many else "it keeps every rule"
@@ -222,7 +235,7 @@ class _Check:
             text = f"there {_are(number, 'at least')}"
             return CheckedClaim(ClaimVerdict.WRONG_COUNT, text, evidence=other, agreement=agreement)
         if not agreement.complete:
-            text = f"there {_are(number, 'at least')}, but nobody could say whether there are more"
+            text = f"there {_are(number, 'at least')}, but no solver knows whether there are more"
             return CheckedClaim(ClaimVerdict.UNDECIDED, text, agreement=agreement)
         verdict = ClaimVerdict.VALID if number == expected else ClaimVerdict.WRONG_COUNT
         how = "certified" if agreement.certificate else "by agreement"

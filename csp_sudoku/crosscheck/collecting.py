@@ -1,4 +1,4 @@
-"""From the events of one solver to its answer. Every solution is verified on the way."""
+"""Collect the events of one solver into its answer, and verify each solution."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from csp_sudoku.verify import keeps_rules, verify
 
 _ENDINGS = {
     "time": Ending.TIME,
+    "stuck": Ending.STUCK,
     "refused": Ending.REFUSED,
     "error": Ending.ERROR,
     "crash": Ending.CRASH,
@@ -25,7 +26,7 @@ _ENDINGS = {
 
 
 class Collector:
-    """The answer of one participant, as it comes in."""
+    """Collects the answer of one participant."""
 
     def __init__(self, participant: Participant, way: Way, puzzle: Puzzle) -> None:
         self.participant = participant
@@ -40,7 +41,7 @@ class Collector:
         self._failed: Failed | Lost | None = None
 
     def take(self, event: Any) -> None:
-        """Take an event in."""
+        """Add an event."""
         match event:
             case Compiled():
                 self._compiled = event
@@ -58,7 +59,7 @@ class Collector:
 
     @property
     def answer(self) -> Answer:
-        """What was said so far."""
+        """The answer so far."""
         statistics = self._done.statistics
         return Answer(
             self.participant.name,
@@ -95,7 +96,7 @@ class Collector:
         self._solutions[solution] = None
 
     def _fault(self, values: Mapping[Place, int]) -> str:
-        """Why a grid is no solution; empty if it is one."""
+        """Why a grid is not a solution; empty if it is one."""
         if len(values) == len(self._puzzle.variables) and keeps_rules(self._puzzle, values):
             return ""
         judged = verify(self._puzzle, values)

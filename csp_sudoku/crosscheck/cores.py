@@ -1,4 +1,4 @@
-"""Cores: the givens that leave no solution by themselves, where a puzzle has none."""
+"""Cores: in a puzzle without solution, the givens that by themselves leave no solution."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Restriction = Iterable[tuple[int, tuple[int, ...]]]
 
 
 def restriction(puzzle: Puzzle) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The candidates of a puzzle, by the numbers of their places."""
+    """The candidates of a puzzle; each place is given by its number."""
     return tuple([(puzzle.columns[place], values) for place, values in puzzle.candidates])
 
 
 def find_core(graph: nx.Graph, restrict: Restriction, *, deadline: float | None = None) -> Core:
-    """The numbers of restricted variables that the SAT solver needed to refute a graph."""
+    """Find restricted variables, by number, that are enough to refute a graph."""
     from csp_sudoku.backends.sat_session import SatSession
 
     order = variables(graph)
@@ -33,7 +33,7 @@ def find_core(graph: nx.Graph, restrict: Restriction, *, deadline: float | None 
 
 
 def only(puzzle: Puzzle, core: Core) -> Puzzle:
-    """The puzzle with the candidates of the core alone."""
+    """The puzzle with only the candidates of the core."""
     places = {puzzle.variables[i] for i in core.numbers or ()}
     kept = tuple([item for item in puzzle.candidates if item[0] in places])
     return replace(puzzle, candidates=kept)

@@ -1,8 +1,8 @@
-"""Programs of others as backends: a command with a place for the file it shall solve.
+"""External programs as backends: a command with a placeholder for the file to solve.
 
-The program gets the constraint graph in a format it knows (see :mod:`csp_encodings.export`) and
-prints its answer; for every further solution it is run again, with those found so far excluded. It
-is run without a shell, and ended with all the processes it has started when its time is up.
+The program gets the constraint graph in a format that it knows (see :mod:`csp_encodings.export`)
+and prints its answer. For each further solution it runs again, with the known solutions excluded.
+It runs without a shell. When its time is up, it is ended with all processes that it has started.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -27,11 +26,17 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
 from csp_encodings.export import FORMATS, export
 from csp_encodings.factors import Regular
-from csp_encodings.graph import Assignment, FactorId, domains, factors, restricted, variables
+from csp_encodings.graph import (
+    Assignment,
+    FactorId,
+    domains,
+    factors,
+    restricted_view,
+    variables,
+)
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
-    OutOfTime,
     Restriction,
     Session,
     Statistics,
@@ -47,13 +52,13 @@ _MAX_OUTPUT = 64 * 2**20
 
 
 class ExternalSolver(Backend):
-    """A program, by its command.
+    """An external program.
 
     Parameters
     ----------
     command
-        As in a shell, with one ``{cnf}`` where the name of the file goes; or another format for
-        which answers can be read, as ``{minizinc}``.
+        The command, as in a shell. ``{cnf}`` stands for the name of the file; for another format
+        write its name instead, such as ``{minizinc}``.
 
     Examples
     --------
@@ -64,7 +69,7 @@ class ExternalSolver(Backend):
     """
 
     name: ClassVar[str] = "external"
-    summary: ClassVar[str] = "a program of others, by its command"
+    summary: ClassVar[str] = "an external program, by its command"
 
     def __init__(self, command: str) -> None:
         try:
@@ -87,13 +92,13 @@ class ExternalSolver(Backend):
         return Path(self._words[0]).name
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> ExternalSession:
-        """Keep the graph: it is written for every run."""
+        """Keep the graph. It is written for each run."""
         check_deadline(deadline)
         return ExternalSession(graph, self._words, self._format)
 
 
 class ExternalSession(Session):
-    """Runs of one program."""
+    """The runs of one program."""
 
     def __init__(self, graph: nx.Graph, words: list[str], to: str) -> None:
         self._graph = graph
@@ -108,12 +113,12 @@ class ExternalSession(Session):
         deadline: float | None = None,
         seed: int | None = None,
     ) -> Enumeration:
-        """Enumerate, with a run for each solution; the seed changes nothing."""
-        graph = restricted(self._graph, restrict) if restrict else self._graph
+        """Enumerate with one run for each solution. The seed has no effect."""
+        graph = restricted_view(self._graph, restrict) if restrict else self._graph
         return Enumeration(self._enumerate(graph, deadline), Statistics())
 
     def _enumerate(self, graph: nx.Graph, deadline: float | None) -> Iterator[Assignment]:
-        # A domain without a value is said in as many ways as there are formats.
+        # Not every format can express an empty domain.
         if not all(domains(graph).values()):
             return
         with tempfile.TemporaryDirectory(prefix="csp-sudoku-") as folder:
@@ -147,13 +152,12 @@ class ExternalSession(Session):
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=path.parent,
-                # A group of its own: what the program starts is ended with it.
+                # A process group, so that all that the program starts is ended with it.
                 start_new_session=True,
             )
             try:
                 while process.poll() is None:
-                    if deadline is not None and time.monotonic() >= deadline:
-                        raise OutOfTime
+                    check_deadline(deadline)
                     if os.fstat(output.fileno()).st_size > _MAX_OUTPUT:
                         raise BackendError(f"{words[0]} prints more than an answer can be")
                     with suppress(subprocess.TimeoutExpired):
@@ -165,7 +169,7 @@ class ExternalSession(Session):
 
 
 def _end(process: subprocess.Popen[Any]) -> None:
-    """End a program and all it has started."""
+    """End a program and all processes that it has started."""
     if sys.platform == "win32":
         process.kill()
     else:
@@ -175,7 +179,7 @@ def _end(process: subprocess.Popen[Any]) -> None:
 
 
 def _excluding(graph: nx.Graph, assignment: Assignment) -> nx.Graph:
-    """The graph without one solution: an automaton that sees whether a value differs."""
+    """The graph with one more factor, an automaton that excludes a solution."""
     scope = tuple(variables(graph))
     row = [assignment[variable] for variable in scope]
     known = domains(graph)

@@ -1,4 +1,4 @@
-"""Grids that come from outside, in any form: one or several, filled or not."""
+"""Read grids from outside in any form: one or several, full or not."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from typing import Any, TypeAlias
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.errors import CspSudokuError, FormatError, PuzzleError
 from csp_sudoku.formats import read_grid
+from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle
 
 Values: TypeAlias = Mapping[Place, int]
 
 
 def one_grid(source: object, puzzle: Puzzle) -> Values:
-    """One grid: a mapping from places to values, text, or rows of values."""
+    """Read one grid: a mapping from places to values, text, or rows of values."""
     if not isinstance(source, Mapping):
         return dict(read_grid(source, puzzle))
-    values = {cell(place): value for place, value in source.items()}
-    for place, value in values.items():
+    values = {}
+    for name, value in source.items():
+        place, number = cell(name), as_int(value)
         if not puzzle.has(place):
             raise PuzzleError(puzzle.no_such_place(place))
-        if type(value) is not int:
+        if number is None:
             raise FormatError(f"{place}: {value!r} is not a whole number")
+        values[place] = number
     return values
 
 
 def all_grids(source: object, puzzle: Puzzle) -> tuple[Iterator[Values], bool]:
-    """The grids of a source, and whether it is a single grid rather than a list of grids.
+    """Read the grids of a source; also return whether it is one grid and not a list of grids.
 
     Examples
     --------
@@ -48,7 +51,7 @@ def all_grids(source: object, puzzle: Puzzle) -> tuple[Iterator[Values], bool]:
     first = next(items, None)
     if first is None:
         return iter(()), False
-    # A list is one grid if its items are none: then they are rows, or values.
+    # If the items of a list are not grids, they are the rows or the values of one grid.
     try:
         head = one_grid(first, puzzle)
     except CspSudokuError:

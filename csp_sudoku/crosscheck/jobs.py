@@ -1,4 +1,4 @@
-"""Runs jobs side by side and collects their events: in worker processes, in threads, or in turn."""
+"""Run jobs side by side and yield their events: in worker processes, in threads, or in turn."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from csp_sudoku.isolation import GRACE_SECONDS, Lost, Worker, WorkerPool
 
 @dataclass(eq=False)
 class Job:
-    """Something that gives events: a request to a worker, or `work`, which gives them itself.
+    """A source of events: a request to a worker, or `work`, a function that yields them.
 
-    `kind` says which workers suit a request best.
+    `kind` says which workers are best for a request.
     """
 
     timeout: float | None
@@ -30,15 +30,15 @@ class Job:
 
     @property
     def overdue_at(self) -> float | None:
-        """The moment from which on it counts as hanging."""
+        """The moment after which it counts as hanging."""
         return self.deadline if self.worker is None else self.worker.deadline
 
 
 class Scheduler:
-    """Runs so many jobs at a time; more may be added while the events are read.
+    """Runs a number of jobs at a time. More may be added while the events are read.
 
-    Requests go to the workers of the pool, other work to threads. Without a pool everything is
-    done in turn, by the caller: then there must be no requests.
+    Requests go to the workers of the pool, other work goes to threads. Without a pool the caller's
+    thread does one job after the other; then there must be no requests.
     """
 
     def __init__(self, pool: WorkerPool | None, at_a_time: int) -> None:
@@ -49,23 +49,23 @@ class Scheduler:
         self._events: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()
 
     def add(self, job: Job) -> None:
-        """Run a job when there is room."""
+        """Add a job; it is run as soon as possible."""
         self._waiting.append(job)
 
     def events(self) -> Generator[tuple[Job, Any], None, None]:
-        """Every event with its job, until no job is left; the last event of a job is None."""
+        """Yield each event with its job until no job is left. The last event of a job is None."""
         try:
             while self._waiting or self._running:
                 while self._waiting and len(self._running) < self._at_a_time:
                     self._start(self._waiting.popleft())
                 job, event = self._next()
                 if job not in self._running:
-                    continue  # a thread that was given up, and goes on all the same
+                    continue  # from a thread that was given up but still runs
                 if event is None:
                     self._finish(job)
                 yield job, event
         finally:
-            # After an interrupt, too: a worker that is at work is ended.
+            # Also after an interrupt: a worker that is at work is ended.
             for job in list(self._running):
                 self._finish(job)
 
@@ -80,7 +80,7 @@ class Scheduler:
         elif self._pool is None:
             self._work(job)
         else:
-            # A daemon: what hangs must not keep the process from its end.
+            # A daemon, so that a job that hangs does not keep the process alive.
             threading.Thread(target=self._work, args=(job,), daemon=True).start()
 
     def _deliver(self, job: Job, event: Any) -> None:
@@ -100,7 +100,9 @@ class Scheduler:
     def _next(self) -> tuple[Job, Any]:
         while True:
             moments = [job.overdue_at for job in self._running if job.overdue_at is not None]
-            left = max(0.0, min(moments) - time.monotonic()) if moments else None
+            left = None
+            if moments:
+                left = min(max(0.0, min(moments) - time.monotonic()), threading.TIMEOUT_MAX)
             try:
                 return self._events.get(timeout=left)
             except queue.Empty:

@@ -1,7 +1,8 @@
-"""What follows from the answers: who is shown to be wrong, and what is established.
+"""Judge the answers: which solvers are wrong, and what is established.
 
-There is no vote. A solution that keeps the rules is a fact, whoever found it: whoever says that he
-has searched everything and does not have it is wrong, however many they are.
+There is no vote. A solution that keeps the rules is a fact, no matter which solver found it. A
+solver that claims to have found all solutions and does not have this one is wrong, even if all
+others say the same.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ _MISHAPS = (Ending.REFUSED, Ending.ERROR, Ending.CRASH, Ending.HANG, Ending.MEMO
 
 
 def facts(answers: Sequence[Answer]) -> tuple[Solution, ...]:
-    """All solutions that keep the rules, each once, in the order in which they are reported."""
+    """All solutions that keep the rules, each once, in the order of the answers."""
     return tuple(dict.fromkeys(solution for answer in answers for solution in answer.solutions))
 
 
 def disagreements(answers: Sequence[Answer]) -> tuple[Disagreement, ...]:
-    """Everybody who is shown to be wrong."""
+    """All solvers that are shown to be wrong."""
     known = facts(answers)
     finder: dict[Solution, str] = {}
     for answer in answers:
@@ -54,11 +55,11 @@ def _faults(
 
 
 def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
-    """Where to look: at one backend, or at a lowering that all of them were given."""
+    """Where to look for the fault: in some solvers, or in the lowering that all of them share."""
     wrong = {disagreement.name for disagreement in found}
     on_graph = [a for a in answers if a.way is Way.GRAPH and a.ending not in _MISHAPS]
     if len({a.backend for a in on_graph}) > 1 and all(a.name in wrong for a in on_graph):
-        return "everybody who got the constraint graph is wrong: look at the lowering of the rules"
+        return "all solvers that got the constraint graph are wrong: look at the lowerings"
     names = ", ".join(dict.fromkeys(disagreement.name for disagreement in found))
     return f"look at {names}" if names else ""
 
@@ -78,12 +79,12 @@ def outcome(answers: Sequence[Answer], *, disagree: bool, certified: bool) -> Ou
 
 
 def witnesses(answers: Sequence[Answer]) -> set[str]:
-    """Those who came to an end; two settings of one solver are one witness."""
+    """The families of solvers that found all solutions. Two settings of one solver are one."""
     return {answer.family for answer in answers if answer.complete}
 
 
 def findings(answers: Sequence[Answer]) -> tuple[str, ...]:
-    """What went wrong without being an answer."""
+    """What went wrong besides wrong answers: crashes, errors, refusals."""
     return tuple(
         f"{answer.name}: {answer.ending.value}: {answer.text}"
         for answer in answers

@@ -1,4 +1,4 @@
-"""Cross-checks of many puzzles, one after the other or on many workers."""
+"""Cross-check many puzzles, one after the other or on many workers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from csp_sudoku.executors import in_order
 def cross_check_many(
     puzzles: Iterable[object], *, executor: Executor | None = None, **settings: Any
 ) -> Iterator[Agreement]:
-    """Cross-check puzzles; the agreements come in the order of the puzzles.
+    """Cross-check many puzzles; the agreements have the order of the puzzles.
 
     Parameters
     ----------
     puzzles
-        Each is what :func:`cross_check` takes. Rules made of lambdas go to threads and to Dask
-        workers, not to processes of :mod:`concurrent.futures`.
+        What :func:`cross_check` takes. Rules with lambdas can go to threads and to Dask workers,
+        but not to a :class:`concurrent.futures.ProcessPoolExecutor`.
     executor
-        Any :class:`concurrent.futures.Executor`. Its workers ask all backends in their own process
+        Any :class:`concurrent.futures.Executor`. Its workers run the backends in their own process
         unless ``isolate=True`` is given.
     settings
         As in :func:`cross_check`.

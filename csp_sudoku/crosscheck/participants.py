@@ -1,8 +1,7 @@
-"""Who takes part in a cross-check: backends, the oracle, and functions and programs of others."""
+"""The participants of a cross-check: backends, the oracle, functions and external programs."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +16,7 @@ from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.brute import BruteSession
 from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
@@ -24,13 +24,17 @@ from csp_sudoku.results import Result, Status
 Function: TypeAlias = Callable[[Puzzle], Any]
 Solver: TypeAlias = str | Backend | Function
 
-# What the oracle can enumerate while one waits. It sees a rule only when all its cells are set.
+# The number of assignments up to which the oracle is asked: it needs a few seconds for them.
 _TINY = 10**10
+
+# The oracle and the textbook algorithms are asked for tiny puzzles only. If that takes longer, the
+# puzzle was not tiny.
+_TINY_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Grids:
-    """The grids that a function gave; with `single`, it gave one and said nothing of others."""
+    """The grids that a function returned; `single` if it was one grid and not a list."""
 
     grids: tuple[Values, ...]
     single: bool = False
@@ -38,31 +42,45 @@ class Grids:
 
 @dataclass(frozen=True)
 class Participant:
-    """One who gives an answer.
+    """A solver that takes part.
 
-    `name` is what the report calls it, `family` what it has in common with its variants: two of
-    one family are not two witnesses. A name of a backend can be sent to a worker.
+    `name` is its name in reports. `family` is the same for all settings of one solver: two of one
+    family are one witness. `seconds` is the most time that it gets, if others get more.
     """
 
     name: str
     family: str
     solver: Solver
+    seconds: float | None = None
 
     @property
     def takes_graphs(self) -> bool:
-        """Whether it gets the constraint graph; else the puzzle."""
+        """Whether it gets the constraint graph and not the puzzle."""
         return isinstance(self.solver, Backend | str) and self.solver != "brute"
 
     @property
     def spec(self) -> str | None:
-        """The name by which a worker knows it, if it does."""
+        """The name that can be sent to a worker, if there is one."""
         return self.solver if isinstance(self.solver, str) and self.takes_graphs else None
 
+    def timeout(self, timeout: float | None) -> float | None:
+        """Its share of a timeout for everybody."""
+        return min((s for s in (timeout, self.seconds) if s is not None), default=None)
 
-def participants(solvers: Iterable[Solver] | None) -> list[Participant]:
-    """Read the list of those who take part; by default all backends."""
+
+ORACLE = Participant("brute", "brute", "brute", _TINY_SECONDS)
+TEXTBOOK = Participant("textbook", "textbook", "textbook", _TINY_SECONDS)
+
+
+def default_participants(puzzle: Puzzle) -> list[Participant]:
+    """All backends, and for tiny puzzles the textbook algorithms."""
+    return [*participants(registry.names()), *([TEXTBOOK] if is_tiny(puzzle) else [])]
+
+
+def participants(solvers: Iterable[Solver]) -> list[Participant]:
+    """Return the participants of these solvers."""
     found: list[Participant] = []
-    for solver in registry.names() if solvers is None else solvers:
+    for solver in solvers:
         if isinstance(solver, str) and "{" in solver:
             solver = ExternalSolver(solver)  # noqa: PLW2901 - the command stands for it
         if isinstance(solver, str):
@@ -75,14 +93,15 @@ def participants(solvers: Iterable[Solver] | None) -> list[Participant]:
             raise BackendError(f"{solver!r} is neither a backend nor a function of a puzzle")
         taken = {participant.name for participant in found}
         number = next(n for n in range(1, len(taken) + 2) if _numbered(name, n) not in taken)
-        found.append(Participant(_numbered(name, number), family, solver))
+        seconds = ORACLE.seconds if solver == "brute" else None
+        found.append(Participant(_numbered(name, number), family, solver, seconds))
     if not found:
         raise BackendError("a cross-check needs at least one backend")
     return found
 
 
 def is_tiny(puzzle: Puzzle) -> bool:
-    """Whether the oracle can enumerate a puzzle while one waits."""
+    """Whether the oracle can enumerate a puzzle in a few seconds."""
     known = dict(puzzle.candidates)
     sizes = [len(known.get(place, puzzle.values_of(place))) for place in puzzle.variables]
     return prod(sizes) <= _TINY
@@ -97,8 +116,8 @@ def ask_here(
     timeout: float | None,
     seed: int | None,
 ) -> Iterator[Reply | Grids]:
-    """The answer of a participant, in this process."""
-    deadline = None if timeout is None else time.monotonic() + timeout
+    """Ask a participant in this process, and yield its events."""
+    deadline = deadline_after(timeout)
     solver = participant.solver
     if participant.takes_graphs:
         assert graph is not None
@@ -121,12 +140,12 @@ def _ask_function(given: Any, puzzle: Puzzle, limit: int | None) -> Iterator[Rep
     grids, single = (iter(()), False) if given is None else all_grids(given, puzzle)
     taken = tuple(islice(grids, limit))
     yield Grids(taken, single)
-    # A list that ends before the limit says: these are all.
+    # A list that ends before the limit claims to be complete.
     yield Done(not single and (limit is None or len(taken) < limit), False, {})
 
 
 def _family(spec: str) -> str:
-    """The name of a backend; a wrong one is the caller's mistake and no finding."""
+    """The name of a backend without options. An unknown name is refused at once."""
     name, _, options = spec.partition(":")
     if options or name not in (*registry.BUILT_IN, "brute"):
         registry.get(spec)

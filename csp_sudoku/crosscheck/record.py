@@ -1,4 +1,4 @@
-"""An agreement as a JSON document, and the schema of such documents."""
+"""Write an agreement as a JSON document, and the schema of these documents."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from csp_sudoku.results import Status
 
 
 class SolutionRecord(msgspec.Struct, frozen=True):
-    """The cells, row by row in one line, and the named variables."""
+    """A solution: the cells row by row on one line, and the named variables."""
 
     text: str
     named: dict[str, int]
 
 
 class AnswerRecord(msgspec.Struct, frozen=True):
-    """What one solver said; `solutions` counts those that keep the rules."""
+    """The answer of one solver; `solutions` is the number of those that keep the rules."""
 
     name: str
     way: Way
@@ -41,7 +41,7 @@ class AnswerRecord(msgspec.Struct, frozen=True):
 
 
 class DisagreementRecord(msgspec.Struct, frozen=True):
-    """Somebody who is wrong, and a grid as evidence."""
+    """A solver that is wrong, and a grid as evidence."""
 
     name: str
     text: str
@@ -49,7 +49,7 @@ class DisagreementRecord(msgspec.Struct, frozen=True):
 
 
 class CertificateRecord(msgspec.Struct, frozen=True):
-    """A proof that was checked: what it certifies and how long it is."""
+    """A checked proof: what it certifies, and its size."""
 
     statement: str
     solver: str
@@ -62,9 +62,9 @@ class CertificateRecord(msgspec.Struct, frozen=True):
 
 
 class AgreementRecord(msgspec.Struct, frozen=True):
-    """What was established, who said what, and what proves it.
+    """The result of a cross-check: the outcome, the answers and the proof.
 
-    `puzzle` is null where a rule holds a Python function, which no document can hold.
+    `puzzle` is null if a rule is a Python function, which a document cannot hold.
     """
 
     format: Literal["csp-sudoku agreement"]
@@ -86,7 +86,7 @@ class AgreementRecord(msgspec.Struct, frozen=True):
 
 
 def encode(agreement: Agreement) -> str:
-    """The document of an agreement."""
+    """Return the JSON document of an agreement."""
     certificate = agreement.certificate
     record = AgreementRecord(
         "csp-sudoku agreement",
@@ -110,7 +110,7 @@ def encode(agreement: Agreement) -> str:
 
 
 def agreement_schema() -> dict[str, Any]:
-    """The JSON Schema of the documents that :meth:`Agreement.to_json` writes.
+    """Return the JSON Schema of the documents that :meth:`Agreement.to_json` writes.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The second way down: a constraint graph with rules built from their definitions alone.
+"""The second way to compile a puzzle: a constraint graph built from the definitions of the rules.
 
-A lowering that is too strong fools every backend at once, because all of them get its graph. Here
-rules with few enough combinations of candidates are tabulated from ``holds``; only the others keep
-their own lowering.
+A lowering that is too strong fools all backends at once, because all of them get its graph. Here a
+table is made from ``holds`` for each rule that has few enough combinations of candidates. The other
+rules keep their own lowering.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import networkx as nx
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
-from csp_encodings.graph import GraphBuilder, restricted
+from csp_encodings.graph import GraphBuilder, restricted_view
 from csp_sudoku.backends.base import check_deadline
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
@@ -24,13 +24,13 @@ from csp_sudoku.constraints.regions import House
 from csp_sudoku.lowering import Facts, Lowering
 from csp_sudoku.puzzle import Puzzle
 
-# How often rules are asked in all: about half a second.
+# How often `holds` is called in all: this takes about half a second.
 DEFAULT_QUESTIONS = 200_000
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A graph, and how many of the puzzle's rules are in it by definition."""
+    """A graph, and how many of the puzzle's rules come from their definitions in it."""
 
     graph: nx.Graph
     rebuilt: int
@@ -38,17 +38,18 @@ class Reference:
 
     @property
     def text(self) -> str:
-        """How much of the puzzle it covers."""
+        """The number of rules from their definitions, in words."""
         return f"{self.rebuilt} of {self.rules} rules built from their definitions"
 
 
 def build_reference(
     puzzle: Puzzle, *, questions: int = DEFAULT_QUESTIONS, deadline: float | None = None
 ) -> Reference:
-    """Build the graph of a puzzle with as many rules by definition as can be.
+    """Build the graph of a puzzle with as many rules as possible from their definitions.
 
-    Every combination of candidates is a question to the rule; those with few come first. Raises
-    :class:`OutOfTime`, and :class:`BudgetError` if a rule can be built neither way.
+    For each combination of candidates ``holds`` is called once. Rules with few combinations come
+    first, until the number of `questions` is used up. Raises :class:`OutOfTime`, and
+    :class:`BudgetError` if a rule can be built neither way.
     """
     rules = puzzle.without_givens
     candidates = {p: puzzle.values_of(p) for p in puzzle.variables} | dict(puzzle.candidates)
@@ -69,17 +70,17 @@ def build_reference(
         rule.lower(ctx)
         for test in ctx.tests:
             builder.factor(test, rule)
-    graph = restricted(builder.build(), dict(puzzle.candidates))
+    graph = restricted_view(builder.build_view(), dict(puzzle.candidates))
     return Reference(graph, len(chosen), len(rules.rules))
 
 
 def _affordable(
     rules: Puzzle, candidates: Mapping[Place, tuple[int, ...]], questions: int
 ) -> set[int]:
-    """The numbers of the rules that are asked."""
+    """The numbers of the rules that are built from their definitions."""
     costs = [
         prod(len(candidates[place]) for place in rule.scope(rules))
-        # What a house means is plain: it is asked only if that costs next to nothing.
+        # Houses come last: that they hold different values is hardly ever wrong.
         * (50 if isinstance(rule, House) else 1)
         for rule in rules.rules
     ]

@@ -1,4 +1,4 @@
-"""The cross-check itself: ask everybody, look around the graph, and ask for a proof."""
+"""The cross-check itself: ask all solvers, go around the graph, and ask for a proof."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.crosscheck.collecting import Collector
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
 from csp_sudoku.crosscheck.participants import (
+    ORACLE,
     Grids,
     Participant,
     Solver,
     ask_here,
+    default_participants,
     is_tiny,
     participants,
 )
 from csp_sudoku.crosscheck.reference import Reference, build_reference
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError, BudgetError
 from csp_sudoku.formats import read
+from csp_sudoku.integers import as_int
 from csp_sudoku.isolation import Lost, shared_pool
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
 from csp_sudoku.solving import check_query
 
 Progress = Callable[[str, Answer | None], None]
@@ -40,12 +44,10 @@ Progress = Callable[[str, Answer | None], None]
 DEFAULT_LIMIT = 10
 DEFAULT_TIMEOUT = 60.0
 
-# The oracle is asked for tiny puzzles only; where it takes longer, the puzzle was not one. And
-# rules that take longer to tabulate are left to their lowerings.
-_ORACLE_SECONDS = 5.0
+# Rules that take longer to tabulate are left to their lowerings.
 _REFERENCE_SECONDS = 20.0
 
-# Givens that are named one by one.
+# Up to this number givens are named one by one.
 _LISTED = 12
 
 
@@ -63,10 +65,10 @@ def cross_check(
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> Agreement:
-    """Ask several solvers, compare what they say, and have it proved.
+    """Ask several solvers, compare their answers, and prove the result.
 
-    Every backend gets the raw constraint graph in a process of its own: a crash, a hang or a
-    blow-up of memory is a finding and not the end.
+    Each backend gets the constraint graph in its own process. So a crash, a hang or a lack of
+    memory is a finding in the report; it does not end the cross-check.
 
     Parameters
     ----------
@@ -74,30 +76,30 @@ def cross_check(
         A :class:`Puzzle`, or anything :func:`read` takes.
     backends
         Names such as ``sat`` or ``sat:solver=cadical195``, ``brute``, commands of other programs
-        such as ``kissat {cnf}``, :class:`Backend` objects, and functions from a puzzle to grids;
-        all backends by default. A function that gives a grid says that this is a solution; one
-        that gives a list says that these are all; None and an empty list say that there is none.
-        Functions and objects run in the caller's process.
+        such as ``kissat {cnf}``, :class:`Backend` objects, and functions from a puzzle to grids. By
+        default, all backends, and ``textbook`` for tiny puzzles. A function returns one grid to
+        say that this is a solution, or a list of grids to say that these are all; None or an empty
+        list says that there is none. Functions and objects run in the caller's process.
     limit
-        How many solutions each is asked for; None for all.
+        How many solutions each solver shall find; None for all.
     timeout
-        Seconds for each, compilation included; None for no limit.
+        Seconds for each solver, with compilation; None for no limit.
     workers
-        How many run at a time; as many as there are processors by default.
+        How many solvers run at a time; by default one for each processor.
     isolate
-        False to run everything in the caller's process, one after the other: quicker for many
-        small puzzles, but then a crash is a crash.
+        False to run everything in the caller's process, one after the other. This is faster for
+        many small puzzles, but a crash of a solver ends the process.
     certify
-        Whether to have a proof made, and checked, that there are no other solutions.
+        Whether to make and check a proof that there are no other solutions.
     reference
-        Whether to go around the lowerings, too: by a graph that is built from the definitions of
-        the rules, as far as they are small enough, and for tiny puzzles by the oracle.
+        Whether to check the lowerings, too: with a graph that is built from the definitions of the
+        rules, as far as they are small enough, and for tiny puzzles with the oracle.
     seed
-        Fixes every random choice.
+        Fixes all random choices.
     memory
-        How many megabytes each worker may take.
+        The memory limit of each worker, in megabytes.
     progress
-        Called as ``progress(name, None)`` for everybody who is asked, and with the answer later.
+        Called as ``progress(name, None)`` when a solver is asked, and with its answer later.
 
     Examples
     --------
@@ -108,13 +110,13 @@ def cross_check(
     'no solution, certified'
     """
     check_query(limit, timeout, seed)
-    if memory is not None and (type(memory) is not int or memory < 1 or not isolate):
-        raise BackendError(f"memory {memory!r}: whole megabytes, and only with isolate=True")
-    if workers is not None and (type(workers) is not int or workers < 1):
-        raise BackendError(f"workers {workers!r}: must be a whole number from 1 on")
-    # An iterator could not be asked a second time.
+    memory, workers = _from_one("memory", memory), _from_one("workers", workers)
+    if memory is not None and not isolate:
+        raise BackendError(f"memory {memory}: can be limited only with isolate=True")
+    # A tuple, because an iterator could not be used again by `again`.
     solvers = None if backends is None else tuple(backends)
-    asked = participants(solvers)
+    wanted = read(puzzle)
+    asked = default_participants(wanted) if solvers is None else participants(solvers)
     settings = _Settings(
         limit, timeout, seed, None if memory is None else memory * 2**20, isolate, progress
     )
@@ -131,8 +133,16 @@ def cross_check(
         seed=seed,
         memory=memory,
     )
-    check = _CrossCheck(read(puzzle), settings, scheduler)
+    check = _CrossCheck(wanted, settings, scheduler)
     return check.run(asked, again, certify=certify, reference=reference)
+
+
+def _from_one(name: str, value: object) -> int | None:
+    """Return a whole number from 1 up, or None."""
+    number = as_int(value)
+    if value is not None and (number is None or number < 1):
+        raise BackendError(f"{name} {value!r}: must be a whole number from 1 up, or None")
+    return number
 
 
 def _processors() -> int:
@@ -152,7 +162,7 @@ class _Settings:
 
 
 class _CrossCheck:
-    """One cross-check under way: who was asked, and what is done on which answer."""
+    """One cross-check: which solvers were asked, and what to do with each answer."""
 
     def __init__(self, puzzle: Puzzle, settings: _Settings, scheduler: Scheduler) -> None:
         self._puzzle = puzzle
@@ -169,7 +179,7 @@ class _CrossCheck:
         self._faults: list[Disagreement] = []
         self._proof_wanted = False
         self._certificate: Certificate | None = None
-        self._uncertified = "nobody came to an end"
+        self._uncertified = "no solver finished"
         self._findings: list[str] = []
 
     def run(
@@ -180,7 +190,7 @@ class _CrossCheck:
         certify: bool,
         reference: bool,
     ) -> Agreement:
-        """Ask everybody and wait."""
+        """Ask all solvers and wait for their answers."""
         started = time.perf_counter()
         self._asked = asked
         self._proof_wanted = certify
@@ -190,7 +200,7 @@ class _CrossCheck:
             self._ask(participant, self._graph)
         if reference:
             self._look_around()
-        # Closed whatever happens: then the workers that are still at work are ended.
+        # Closed in any case, to end the workers that are still at work.
         with closing(self._scheduler.events()) as events:
             for job, event in events:
                 self._handlers[job](event)
@@ -208,13 +218,11 @@ class _CrossCheck:
 
     def _job(self, participant: Participant, puzzle: Puzzle, graph: nx.Graph | None) -> Job:
         settings = self._settings
-        timeout = settings.timeout
-        if participant.solver == "brute":
-            timeout = min(timeout or _ORACLE_SECONDS, _ORACLE_SECONDS)
+        timeout = participant.timeout(settings.timeout)
         if participant.takes_graphs and graph is None:
             return Job(timeout, work=lambda: [Failed("refused", self._refusal)])
         if participant.spec and graph is not None and settings.isolate:
-            return self._request(participant.family, graph, participant.spec)
+            return self._request(participant.family, graph, participant.spec, timeout)
         return Job(
             timeout,
             work=lambda: ask_here(
@@ -227,18 +235,20 @@ class _CrossCheck:
             ),
         )
 
-    def _request(self, kind: str, graph: nx.Graph, spec: str, **wanted: Any) -> Job:
+    def _request(
+        self, kind: str, graph: nx.Graph, spec: str, timeout: float | None, **wanted: Any
+    ) -> Job:
         settings = self._settings
         request = Request(
             msgspec.Raw(serial.dumps(graph)),
             spec,
             settings.limit,
-            settings.timeout,
+            timeout,
             settings.seed,
             settings.memory,
             **wanted,
         )
-        return Job(settings.timeout, request=request, kind=kind)
+        return Job(timeout, request=request, kind=kind)
 
     def _add(self, job: Job, handler: Callable[[Any], None]) -> None:
         self._handlers[job] = handler
@@ -263,8 +273,8 @@ class _CrossCheck:
             return
         again = _without_presolve(collector.participant)
         if again and self._settings.isolate:
-            # There are reports of CP-SAT calling a feasible model infeasible, with presolve.
-            # Without it, it aborts its process on some models: see backends.cpsat.
+            # There are reports that CP-SAT with presolve called a feasible model infeasible.
+            # Without presolve it aborts its process on some models: see backends.cpsat.
             self._ask(again, self._graph)
         if self._core_wanted:
             self._core_wanted = False
@@ -274,7 +284,7 @@ class _CrossCheck:
 
     def _look_around(self) -> None:
         if is_tiny(self._puzzle) and not any(p.solver == "brute" for p in self._asked):
-            self._ask(Participant("brute", "brute", "brute"), None)
+            self._ask(ORACLE, None)
         takers = [p for p in self._asked if p.takes_graphs]
         if not takers:
             return
@@ -285,7 +295,7 @@ class _CrossCheck:
             yield build_reference(self._puzzle, deadline=time.monotonic() + seconds)
 
         def use(event: Any) -> None:
-            # What is too large, or takes too long, is no finding: most puzzles have such rules.
+            # A reference that is too large or takes too long is no finding: this is common.
             if isinstance(event, Reference) and event.rebuilt:
                 self._reference = event
                 self._ask(preferred, event.graph, Way.REFERENCE)
@@ -300,7 +310,7 @@ class _CrossCheck:
         known = tuple([tuple(solution.values()) for solution in answer.solutions])
         self._uncertified = "no proof was found in time"
         if self._settings.isolate:
-            job = self._request("sat", graph, "sat", known=known)
+            job = self._request("sat", graph, "sat", self._settings.timeout, known=known)
         else:
             job = Job(
                 self._settings.timeout,
@@ -339,7 +349,7 @@ class _CrossCheck:
         self._add(Job(self._settings.timeout, work=check), use)
 
     def _note_other(self, row: Row) -> None:
-        """Somebody who said that there are no others is wrong, or the formula is."""
+        """Add a further solution of the formula: so a solver that denied it is wrong."""
         solver = certificates.SOLVER
         collector = Collector(Participant(solver, "sat", "sat"), Way.GRAPH, self._puzzle)
         grid = dict(zip(self._puzzle.variables, row, strict=True))
@@ -349,10 +359,10 @@ class _CrossCheck:
     # Cores
 
     def _find_core(self) -> None:
-        rules = self._puzzle.rules_graph
+        rules = shared_rules_graph(self._puzzle)
         wanted = cores.restriction(self._puzzle)
         if self._settings.isolate:
-            job = self._request("sat", rules, "sat", restrict=wanted)
+            job = self._request("sat", rules, "sat", self._settings.timeout, restrict=wanted)
         else:
             job = Job(
                 self._settings.timeout,
@@ -367,7 +377,7 @@ class _CrossCheck:
         self._add(job, use)
 
     def _confirm(self, puzzle: Puzzle) -> None:
-        """Ask somebody else whether the givens of a core leave no solution."""
+        """Ask another solver whether the givens of a core leave no solution."""
         others = [p for p in self._asked if p.takes_graphs and p.family != "sat"]
         if not others:
             return
@@ -386,11 +396,10 @@ class _CrossCheck:
             elif answer.complete and not answer.wrong:
                 self._core_witness = answer.name
 
-        self._add(self._job(others[0], puzzle, puzzle.graph), use)
+        self._add(self._job(others[0], puzzle, shared_graph(puzzle)), use)
 
     def _deadline(self) -> float | None:
-        timeout = self._settings.timeout
-        return None if timeout is None else time.monotonic() + timeout
+        return deadline_after(self._settings.timeout)
 
     # The result
 
@@ -443,13 +452,13 @@ class _CrossCheck:
 
 def _graph_of(puzzle: Puzzle) -> tuple[nx.Graph | None, str]:
     try:
-        return puzzle.graph, ""
+        return shared_graph(puzzle), ""
     except BudgetError as error:
         return None, str(error)
 
 
 def _listing(puzzle: Puzzle) -> str:
-    """The candidates of a puzzle, in words."""
+    """The givens of a puzzle, in words."""
     words = [f"{place}={'/'.join(map(str, values))}" for place, values in puzzle.candidates]
     if len(words) > _LISTED:
         return f"{len(words)} of the givens"

@@ -1,9 +1,11 @@
 """The smallest puzzle on which solvers still disagree, and a file that shows it.
 
 Delta debugging (Zeller & Hildebrandt, "Simplifying and isolating failure-inducing input", 2002):
-leave out constraints and parts of them, houses, rows, columns, values and givens, in halves, then
-smaller parts, then one by one, as long as the same solver is still wrong; until nothing can be left
-out. It begins with the one grid that shows the fault, so that every step takes next to no time.
+leave out constraints and parts of them, houses, rows, columns, values and givens. Try halves first,
+then smaller shares, then single items, and keep every smaller puzzle on which the same solver is
+still wrong, until nothing can be left out. It begins with the one grid that shows the fault, so
+that every step is quick. Every smaller puzzle is lowered anew: without a dot, a negative rule
+applies to its two cells.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints import Not, Table
+from csp_sudoku.constraints import And, Table
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.agreement import Agreement
+from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
 from csp_sudoku.grid import Grid
@@ -27,18 +30,18 @@ from csp_sudoku.puzzle import Puzzle
 
 DEFAULT_SECONDS = 60.0
 
-# With few givens there are many solutions; what does not show in these few is not looked for.
+# Puzzles with few givens have many solutions; only the first ones are compared.
 _LIMIT = 10
 _SECONDS = 5.0
 
-# A rule that holds a function is written as a table, if that has at most so many rows to try.
+# A rule that holds a function is written as a table if it has at most this many combinations.
 _COMBINATIONS = 100_000
 
 
 def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreement:
-    """The cross-check of the smallest puzzle found on which the same solvers are still wrong.
+    """Return the cross-check of the smallest puzzle found on which the same solvers are wrong.
 
-    Within the time; an agreement without disagreement is given back as it is.
+    It stops when the time is over. An agreement without disagreement is returned as it is.
     """
     wrong = {disagreement.name for disagreement in agreement.disagreements}
     if not wrong:
@@ -65,18 +68,18 @@ def smallest(
     evidence: Mapping[Place, int] | None = None,
     seconds: float = DEFAULT_SECONDS,
 ) -> Puzzle:
-    """The smallest puzzle found, within the time, that still shows a fault.
+    """Return the smallest puzzle found within the time that still shows a fault.
 
     Parameters
     ----------
     puzzle
-        One that shows it.
+        A puzzle that shows the fault.
     shows
-        Whether another one does.
+        Whether a puzzle shows the fault.
     evidence
-        A grid with which it shows, if that is known.
+        A grid that shows the fault, if one is known.
     seconds
-        How long to look.
+        How long to search.
 
     Examples
     --------
@@ -87,7 +90,7 @@ def smallest(
     """
     search = _Search(puzzle, shows, time.monotonic() + seconds)
     if evidence is not None:
-        # Give every cell: then whatever else is left out, only that grid is left.
+        # Give every cell, so that only this grid is left, whatever else is left out.
         search.accept(lambda p: p.with_givens(evidence))
     before = None
     while before is not search.puzzle:
@@ -98,7 +101,7 @@ def smallest(
 
 
 class _Search:
-    """The smallest puzzle so far."""
+    """Keeps the smallest puzzle so far."""
 
     def __init__(self, start: Puzzle, shows: Callable[[Puzzle], bool], deadline: float) -> None:
         self.puzzle = start
@@ -106,20 +109,20 @@ class _Search:
         self._deadline = deadline
 
     def accept(self, make: Callable[..., Puzzle], *arguments: Any) -> bool:
-        """Make a smaller puzzle, and take it if it is one and still shows the fault."""
-        if time.monotonic() > self._deadline:
+        """Make a smaller puzzle; keep it if it is valid and still shows the fault."""
+        if has_passed(self._deadline):
             return False
         try:
             smaller = make(self.puzzle, *arguments)
             if not self._shows(smaller):
                 return False
         except CspSudokuError:
-            return False  # what is left is no puzzle
+            return False  # the rest is no valid puzzle
         self.puzzle = smaller
         return True
 
     def reduce(self, kept: tuple[Any, ...], make: Callable[..., Puzzle], *arguments: Any) -> None:
-        """Leave out as many items as can be: all, halves, quarters, and one by one."""
+        """Leave out as many items as possible: all, halves, quarters, and single ones."""
         size = len(kept)
         while size:
             start = 0
@@ -141,17 +144,16 @@ def _constraints(search: _Search) -> None:
 
 
 def _parts(search: _Search) -> None:
-    """Put a part of a combination in its place."""
+    """Replace a combination by one of its parts."""
     number = 0
     while number < len(search.puzzle.constraints):
         rule = search.puzzle.constraints[number]
-        parts = (rule.part,) if isinstance(rule, Not) else getattr(rule, "parts", ())
-        if not any(search.accept(_with_rule, number, part) for part in parts):
+        if not any(search.accept(_with_rule, number, part) for part in rule.combined()):
             number += 1
 
 
 def _fields(search: _Search) -> None:
-    """Leave out what rules list: cells, parts, rows, values."""
+    """Leave out items of the lists in rules: cells, parts, rows, values."""
     for number, rule in enumerate(search.puzzle.constraints):
         names: list[str] = [field.name for field in fields(rule)] if is_dataclass(rule) else []
         for name in names:
@@ -206,7 +208,7 @@ def _cut(puzzle: Puzzle, number: int, side: str) -> Puzzle:
 
 
 def _changed(puzzle: Puzzle, number: int, change: dict[str, Any]) -> Puzzle:
-    """The puzzle with another grid, without the givens that have no place in it any more."""
+    """Return the puzzle with a changed grid, without givens that are outside of it now."""
     grid = replace(puzzle.grids[number], **change)
     return _with_grids(puzzle, (*puzzle.grids[:number], grid, *puzzle.grids[number + 1 :]))
 
@@ -223,10 +225,10 @@ _STEPS = (
 
 
 def save(agreement: Agreement, path: str | Path) -> Agreement:
-    """Write the puzzle of a disagreement as JSON, and see that it is still one when read back.
+    """Write the puzzle of a disagreement as JSON, read it back and cross-check it again.
 
-    Rules that hold Python functions are written as tables. Returns the cross-check of what was
-    read back; raises :class:`FormatError` if a rule can be written neither way.
+    Rules that hold Python functions are written as tables. Returns the cross-check of the puzzle
+    that was read back; raises :class:`FormatError` if a rule cannot be written.
     """
     target = Path(path)
     target.write_text(write_json(writable(agreement.puzzle)) + "\n", encoding="utf-8")
@@ -234,12 +236,15 @@ def save(agreement: Agreement, path: str | Path) -> Agreement:
 
 
 def writable(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with tables in place of rules that hold Python functions."""
+    """Return the puzzle with tables in place of rules that hold Python functions."""
     rules = tuple([_writable(rule, puzzle) for rule in puzzle.constraints])
     return replace(puzzle, constraints=rules)
 
 
 def _writable(rule: Constraint, puzzle: Puzzle) -> Constraint:
+    if isinstance(rule, And):
+        # Part by part: other rules may read one of them, such as a dot, and no table is a dot.
+        return And(tuple([_writable(part, puzzle) for part in rule.parts]))
     try:
         write_json(replace(puzzle, constraints=(rule,)))
     except FormatError:

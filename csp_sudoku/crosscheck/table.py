@@ -1,4 +1,4 @@
-"""An agreement in the terminal: a table of who said what, and below it what was established."""
+"""Show an agreement in the terminal: a table of the answers, then what was established."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _STYLES = {
     Outcome.SEVERAL: "cyan",
 }
 
-_SHOWN = 12  # differing cells that are named
+_SHOWN = 12  # how many differing cells are named
 
 
 def render(agreement: Agreement) -> RenderableType:
-    """The table and the sentences of an agreement."""
+    """Return the table and the sentences of an agreement."""
     style = _STYLES.get(agreement.outcome, "green")
     lines = [_text(agreement.summary, f"bold {style}"), *map(_text, _details(agreement))]
     return Group(_table(agreement), *lines)
@@ -42,7 +42,7 @@ def _table(agreement: Agreement) -> Table:
 
 
 def _text(said: str, style: str = "") -> Text:
-    """What somebody said: no brackets of it are markup, and no sign of it moves the cursor."""
+    """Plain text: brackets are not markup, and control characters do not reach the terminal."""
     return Text("".join(sign if sign.isprintable() else "?" for sign in said), style=style)
 
 
@@ -58,24 +58,24 @@ def _row(answer: Answer) -> tuple[str, str, str, str, str, str]:
 
 
 def says_text(answer: Answer) -> str:
-    """What a solver established, or how its run ended."""
+    """What a solver says, or how its run ended."""
     said = answer.status if answer.ending is Ending.COMPLETE else answer.ending
     return str(said.value)
 
 
 def count_text(answer: Answer) -> str:
-    """How many solutions it gave, right and wrong ones."""
+    """How many solutions a solver gave, right and wrong ones."""
     found = str(len(answer.solutions)) if answer.solutions or answer.complete else ""
     return f"{found} ({len(answer.wrong)} wrong)".strip() if answer.wrong else found
 
 
 def seconds_text(seconds: float) -> str:
-    """A time, or nothing where none was measured."""
+    """A time; empty if it was not measured."""
     return f"{seconds * 1000:,.0f} ms" if seconds else ""
 
 
 def size_text(size: Mapping[str, int]) -> str:
-    """The counters of a solver's input."""
+    """The size of a solver's input."""
     return ", ".join(f"{number:,} {what}" for what, number in size.items())
 
 

@@ -1,26 +1,33 @@
 """Reading and writing puzzles: text, files, nested lists, arrays and JSON documents.
 
-``recognition`` the way in · ``sources`` from files to text · ``text`` ``rows`` ``values``
-``shapes`` grids as text and as lists · ``several`` ``opensudoku`` files with many grids ·
-``document`` ``fields`` ``strict_json`` JSON documents · ``writing`` grids to text.
+``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``text``
+``rows`` ``values`` ``shapes`` grids as text and as lists · ``several`` ``opensudoku`` files with
+many grids · ``document`` ``fields`` ``strict_json`` JSON documents · ``writing`` grids to text.
 
-What other programs write: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumaker`` · ``iss``
-Interactive Sudoku Solver · ``refused`` links that hold no puzzle. Each of these recognises and
-reads a text; ``reading`` is what that gives, ``links`` ``lzstring`` ``loose`` ``rules_text`` help.
+Formats of other programs: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumaker`` · ``iss``
+(Interactive Sudoku Solver) · ``refused`` links that hold no puzzle. Each module recognises, reads
+and writes texts. Every rule says itself how it is written there (:mod:`csp_sudoku.forms`);
+``tables`` interprets that, ``entries`` has the shapes of JSON entries. ``reading`` is what reading
+gives; ``links`` ``lzstring`` ``loose`` ``rules_text`` help.
 """
 
 from typing import TYPE_CHECKING
 
+# The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
     from csp_sudoku.formats.document import schema as schema
     from csp_sudoku.formats.document import write_json as write_json
     from csp_sudoku.formats.fpuzzles import write_fpuzzles as write_fpuzzles
     from csp_sudoku.formats.fpuzzles import write_link as write_link
+    from csp_sudoku.formats.iss import write_iss as write_iss
+    from csp_sudoku.formats.reading import NotUnderstood as NotUnderstood
     from csp_sudoku.formats.reading import Reading as Reading
     from csp_sudoku.formats.recognition import read as read
     from csp_sudoku.formats.recognition import read_grid as read_grid
     from csp_sudoku.formats.recognition import read_many as read_many
     from csp_sudoku.formats.recognition import read_with_notes as read_with_notes
+    from csp_sudoku.formats.scl import write_scl as write_scl
+    from csp_sudoku.formats.sudokumaker import write_sudokumaker as write_sudokumaker
     from csp_sudoku.formats.text import DIALECTS as DIALECTS
     from csp_sudoku.formats.writing import write_text as write_text
 else:
@@ -31,8 +38,11 @@ else:
         {
             "csp_sudoku.formats.document": "schema write_json",
             "csp_sudoku.formats.fpuzzles": "write_fpuzzles write_link",
-            "csp_sudoku.formats.reading": "Reading",
+            "csp_sudoku.formats.iss": "write_iss",
+            "csp_sudoku.formats.reading": "NotUnderstood Reading",
             "csp_sudoku.formats.recognition": "read read_grid read_many read_with_notes",
+            "csp_sudoku.formats.scl": "write_scl",
+            "csp_sudoku.formats.sudokumaker": "write_sudokumaker",
             "csp_sudoku.formats.text": "DIALECTS",
             "csp_sudoku.formats.writing": "write_text",
         },

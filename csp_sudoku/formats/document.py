@@ -21,6 +21,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fields, strict_json
 from csp_sudoku.formats.shapes import Wanted, shown
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.text import read_text
 from csp_sudoku.grid import MAX_SIDE, MAX_VALUES, Grid, default_box, read_regions
 from csp_sudoku.puzzle import Puzzle
@@ -28,7 +29,7 @@ from csp_sudoku.puzzle import Puzzle
 FORMAT = "csp-sudoku"
 VERSION = 1
 
-# What a document may ask for, so that a small one cannot ask for hours of work.
+# Limits, so that a small document cannot cause hours of work.
 _MAX_GRIDS = 50
 _MAX_OFFSET = 9000
 _MAX_SCOPES = 1_000_000
@@ -39,7 +40,7 @@ _PLACES = {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/place"}}, _TEX
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Offset = Annotated[int, Meta(ge=0, le=_MAX_OFFSET)]
-# These are read by hand, for the sake of the path in a complaint.
+# These are read by hand, so that an error message can name the path.
 Regions = Annotated[
     Any, Meta(extra_json_schema={"anyOf": [_TEXT, {"type": "array", "items": _PLACES}]})
 ]
@@ -74,7 +75,7 @@ Constraints = Annotated[
 
 
 class GridDocument(Struct, forbid_unknown_fields=True):
-    """A grid. Left out: as many columns as rows, values from 1, the usual boxes."""
+    """A grid. Defaults: as many columns as rows, values from 1, the usual boxes."""
 
     rows: Side
     columns: Side | UnsetType = UNSET
@@ -129,8 +130,8 @@ def read_document(text: str) -> Puzzle:
         raise FormatError(_complaint(puzzle, constraints, error)) from None
 
 
-def write_json(puzzle: Puzzle) -> str:
-    """A puzzle as a JSON document; reading it gives an equal puzzle.
+def write_json(puzzle: object) -> str:
+    """Write a puzzle as a JSON document; reading it gives an equal puzzle.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def write_json(puzzle: Puzzle) -> str:
       ]
     }
     """
-    text = "{\n" + ",\n".join(_parts(puzzle)) + "\n}"
+    text = "{\n" + ",\n".join(_parts(as_puzzle(puzzle))) + "\n}"
     strict_json.check_depth(text)
     return text
 
@@ -255,7 +256,7 @@ def _read_constraints(constraints: list[Any], shape: Puzzle) -> Iterator[Constra
     for i, item in enumerate(constraints):
         constraint = fields.read_constraint(item, f"constraints[{i}]", shape)
         shape = fields.declared(constraint, shape)
-        # A constraint that cannot tell its scope yet is refused when the puzzle is made.
+        # A constraint that has no scope here is refused later, when the puzzle is made.
         with suppress(CspSudokuError):
             scopes += len(constraint.scope(shape))
         if scopes > _MAX_SCOPES:
@@ -264,7 +265,7 @@ def _read_constraints(constraints: list[Any], shape: Puzzle) -> Iterator[Constra
 
 
 def _complaint(puzzle: Puzzle, constraints: list[Constraint], error: CspSudokuError) -> str:
-    """Which constraint does not fit the puzzle, found by trying each alone."""
+    """The error, with the constraint that causes it, which is found by trying each alone."""
     for i, constraint in enumerate(constraints):
         try:
             puzzle.add(constraint)
@@ -299,7 +300,7 @@ def _parts(puzzle: Puzzle) -> Iterator[str]:
 
 def _write_grid(grid: Grid, path: str) -> dict[str, Any]:
     if max(grid.top, grid.left) > _MAX_OFFSET:
-        raise FormatError(f"{path}: stands beyond row or column {_MAX_OFFSET}")
+        raise FormatError(f"{path}: begins behind row or column {_MAX_OFFSET}")
     written: dict[str, Any] = {"rows": grid.rows, "columns": grid.columns}
     if grid.values != tuple(range(1, max(grid.rows, grid.columns) + 1)):
         written["values"] = list(grid.values)

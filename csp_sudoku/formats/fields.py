@@ -1,7 +1,7 @@
-"""Constraints as JSON, by the fields of their classes: a new constraint needs no code here.
+"""Constraints as JSON: the fields of a class are the keys, so a new class needs no code here.
 
-A field may be an int, bool, str, Literal, None, a cell or named variable, a constraint, and tuples
-and unions of these. What holds a Python function cannot be written.
+The type of a field may be int, bool, str, Literal, None, a cell or named variable, a constraint, or
+a tuple or union of these. A constraint that holds a Python function has no JSON form.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from csp_sudoku.formats.strict_json import MAX_DEPTH
 from csp_sudoku.plugins import nearest
 from csp_sudoku.puzzle import Puzzle
 
-# Far more cells than any rule names; ranges are short to write and long to walk.
+# Far more cells than any rule has. The limit is for ranges: a short text can stand for many cells.
 _MAX_CELLS = 10_000
 PLACE_SCHEMA = {
     "description": "A cell such as R1C1 (row 1, column 1), or a named variable such as $x.",
     "type": "string",
     "pattern": r"^([Rr][1-9][0-9]{0,3}[Cc][1-9][0-9]{0,3}|\$[A-Za-z_][A-Za-z_0-9]*)$",
 }
-# A constraint in a list of another takes two levels of JSON.
+# A constraint in the list of another one takes two levels of JSON.
 _MAX_NESTED = MAX_DEPTH // 2 - 5
 
 
@@ -49,35 +49,35 @@ def write_constraint(constraint: Constraint, path: str) -> dict[str, Any]:
 
 
 def read_constraint(value: object, path: str, shape: Puzzle) -> Constraint:
-    """The constraint of a JSON object, for a puzzle with the grids and variables of `shape`."""
+    """Read a constraint from a JSON object; `shape` has the grids and variables of its puzzle."""
     found: Constraint = _Constraint().decode(value, path, shape)
     return found
 
 
 def read_place(value: object, path: str, shape: Puzzle) -> Place:
-    """A cell or named variable of the puzzle."""
+    """Read a cell or named variable of the puzzle."""
     found: Place = _Place().decode(value, path, shape)
     return found
 
 
 def read_places(value: object, path: str, shape: Puzzle) -> tuple[Place, ...]:
-    """A list of cells, or cells in one text."""
+    """Read a list of cells, or several cells in one text."""
     return _Sequence(_Place()).decode(value, path, shape)
 
 
 def declared(constraint: Constraint, shape: Puzzle) -> Puzzle:
-    """The shape with the named variables that a constraint brings along."""
+    """The shape with the named variables that a constraint brings into the puzzle."""
     named = {**dict(constraint.declares(shape)), **dict(shape.named)}
     return shape if len(named) == len(shape.named) else replace(shape, named=tuple(named.items()))
 
 
 def read_integers(value: object, path: str) -> tuple[int, ...]:
-    """A list of whole numbers."""
+    """Read a list of whole numbers."""
     return tuple(_Plain(list[int]).decode(value, path))
 
 
 def constraint_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The JSON Schema of every constraint that can be written, by its name."""
+    """The name and the JSON Schema of every constraint that has a JSON form."""
     for name in registry.names():
         try:
             fields_ = _fields(registry.get(name))
@@ -96,8 +96,8 @@ def constraint_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
         )
 
 
-class _NotWritable(Exception):  # noqa: N818 - says why a class has no JSON form
-    """A field whose type has no JSON form."""
+class _NotWritable(Exception):  # noqa: N818 - not an error: it says why there is no JSON form
+    """A class has no JSON form."""
 
 
 class _Codec(ABC):
@@ -115,7 +115,7 @@ class _Codec(ABC):
 
 @dataclass(frozen=True)
 class _Plain(_Codec):
-    """Whole numbers, truth values, text, fixed words, None: as msgspec has them."""
+    """Whole numbers, truth values, text, fixed words and None, as msgspec reads them."""
 
     hint: Any
 
@@ -208,7 +208,7 @@ class _Tuple(_Codec):
 
 @dataclass(frozen=True)
 class _Union(_Codec):
-    """One of several; the first that fits. The last one's complaint is shown."""
+    """One of several types: the first that fits. If none does, the error is that of the last."""
 
     choices: tuple[_Codec, ...]
 
@@ -232,7 +232,7 @@ class _Union(_Codec):
 
 @dataclass(frozen=True)
 class _Constraint(_Codec):
-    """A constraint: its name as ``type``, and its fields."""
+    """A constraint: an object with its name as ``type``, and its fields."""
 
     def encode(self, value: Constraint, path: str) -> dict[str, Any]:
         if path.count(".") > _MAX_NESTED:
@@ -242,8 +242,8 @@ class _Constraint(_Codec):
             fields_ = _fields(type(value))
         except _NotWritable as reason:
             raise FormatError(
-                f"{path}: {value.label} cannot be written, because {reason}; a table or a state "
-                f"machine can"
+                f"{path}: {value.label} has no JSON form, because {reason}; use a table or a state "
+                f"machine"
             ) from None
         written: dict[str, Any] = {"type": value.name}
         for field in fields_:
@@ -259,8 +259,8 @@ class _Constraint(_Codec):
             registered = False
         if not registered:
             raise FormatError(
-                f"{path}: {type(value).__name__} is not known by the name {value.name!r}, so it "
-                f"could not be read again; a plug-in would make it known"
+                f"{path}: {type(value).__name__} is not registered as {value.name!r}, so it could "
+                f"not be read again; register it as a plug-in"
             )
 
     def decode(self, value: Any, path: str, shape: Puzzle) -> Constraint:
@@ -268,11 +268,14 @@ class _Constraint(_Codec):
             raise FormatError(f'{path}: a constraint is an object with a "type"')
         try:
             found = registry.get(value["type"])
+            # An alias is refused: a rule of a plug-in that is not installed may have this name.
+            if found.name != value["type"]:
+                raise FormatError(f'{path}.type: write "{found.name}", not {shown(value["type"])}')
             fields_ = _fields(found)
         except (ConstraintError, PluginError) as error:
             raise FormatError(f"{path}.type: {error}") from None
         except _NotWritable as reason:
-            raise FormatError(f"{path}.type: {reason}, which a document cannot hold") from None
+            raise FormatError(f"{path}.type: {found.name} has no JSON form: {reason}") from None
         known = [field.name for field in fields_]
         for key in value:
             if key != "type" and key not in known:
@@ -296,7 +299,7 @@ class _Constraint(_Codec):
 
 @dataclass(frozen=True)
 class _Field:
-    """A field of a constraint class; its default is MISSING where it has none."""
+    """A field of a constraint class; its default is MISSING if it has none."""
 
     name: str
     codec: _Codec
@@ -308,7 +311,7 @@ class _Field:
 
 
 def _fields(kind: type[Constraint]) -> tuple[_Field, ...]:
-    """The fields that make up a constraint."""
+    """The fields of a constraint class; none if it is not a dataclass."""
     return _cached_fields(cast(Any, kind))
 
 
@@ -317,12 +320,12 @@ def _cached_fields(kind: Any) -> tuple[_Field, ...]:
     if not is_dataclass(kind):
         return ()
     hints = get_type_hints(kind)
-    # What may be left out is said by the constructor, which may be a class's own.
+    # The defaults are those of the constructor, which a class may have written itself.
     parameters = inspect.signature(cast(Any, kind)).parameters
     found = []
     for field in fields(kind):
         if field.name not in parameters:
-            raise _NotWritable(f"its field {field.name!r} is no argument of its constructor")
+            raise _NotWritable(f"its field {field.name!r} is not an argument of its constructor")
         codec = _codec(hints[field.name])
         if codec is None:
             raise _NotWritable(f"its field {field.name!r} is a Python object")
@@ -355,7 +358,7 @@ def _tuple_codec(arguments: tuple[Any, ...]) -> _Codec | None:
 
 
 def _union_codec(hint: Any, arguments: tuple[Any, ...]) -> _Codec | None:
-    # A cell or a variable is one thing in text. None goes first: the last one's complaint counts.
+    # A cell and a variable have the same codec. None goes first: the error shown is the last one's.
     ordered = sorted(arguments, key=lambda argument: argument is not types.NoneType)
     choices = dict.fromkeys(map(_codec, ordered))
     known = tuple(choice for choice in choices if choice is not None)
@@ -367,7 +370,7 @@ def _union_codec(hint: Any, arguments: tuple[Any, ...]) -> _Codec | None:
 
 
 def _cells(text: str, path: str, shape: Puzzle) -> Iterator[Place]:
-    """Cells in one text. A range is walked only after a look at its ends."""
+    """Read cells from one text. The ends of a range are checked before its cells are listed."""
     count = 0
     for word in text.replace(",", " ").split():
         first, dash, last = word.partition("-")
@@ -386,6 +389,8 @@ def _cells(text: str, path: str, shape: Puzzle) -> Iterator[Place]:
 
 
 def complaint(error: msgspec.ValidationError) -> tuple[str, str]:
-    """The path and the reason of a refusal by msgspec."""
-    reason, _, path = str(error).partition(" - at `$")
-    return path.removesuffix("`").removeprefix("."), reason[0].lower() + reason[1:]
+    """The path and the reason in an error of msgspec."""
+    # The message may quote a key of the document, which may be anything.
+    message = "".join(sign if sign.isprintable() else "?" for sign in str(error))
+    reason, _, path = message.partition(" - at `$")
+    return path.removesuffix("`").removeprefix("."), reason[0].lower() + reason[1:200]

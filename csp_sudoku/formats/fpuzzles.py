@@ -1,6 +1,6 @@
 """f-puzzles: JSON documents, and the links that hold them compressed.
 
-``fpuzzles_reading`` from its entries to constraints · ``fpuzzles_writing`` and back.
+``fpuzzles_document`` reads and writes the documents.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from urllib.parse import unquote
 
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import lzstring, strict_json
-from csp_sudoku.formats.fpuzzles_reading import read_document
-from csp_sudoku.formats.fpuzzles_writing import document_of
+from csp_sudoku.formats.fpuzzles_document import document_of, read_document
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.reading import Reading
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.formats.sources import as_puzzle
 
 LINK = "https://www.f-puzzles.com/?load="
 
-# What compressed JSON objects begin with.
+# How compressed JSON objects begin.
 _START = "N4Ig"
 _PAYLOAD = re.compile(r"[A-Za-z0-9+/]*")
 
@@ -73,34 +72,36 @@ def unpack(payload: str) -> str:
     """The document in the compressed part of a link."""
     if "%" in payload:
         payload = unquote(payload)
-    # A blank was a plus, before somebody decoded the link once too often.
+    # A link that was decoded once too often has a blank for every plus.
     found = _PAYLOAD.match(payload.strip().replace(" ", "+"))
     return lzstring.decompress(found[0] + "=" if found else "")
 
 
-def write_fpuzzles(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
-    """Write a puzzle as an f-puzzles document; of a reading, also what it tells people.
+def write_fpuzzles(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as an f-puzzles document; a reading is written with its title and text.
 
     Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
     it cannot hold as constraints into its rules text.
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> write_fpuzzles(Puzzle.blank(1))
     '{"size":1,"grid":[[{"region":null}]]}'
     """
     return json.dumps(_document(puzzle, lenient), ensure_ascii=False, separators=(",", ":"))
 
 
-def write_link(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
+def write_link(puzzle: object, *, lenient: bool = False) -> str:
     """Write a puzzle as an f-puzzles link; see :func:`write_fpuzzles`.
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> write_link(Puzzle.blank(4))
     'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTiBdZQiu86285qms9uyyooA'
     """
-    # In a link a plus would be read as a blank.
+    # A plus in a link would be read as a blank.
     return LINK + _quoted(lzstring.compress(write_fpuzzles(puzzle, lenient=lenient)))
 
 
@@ -108,6 +109,6 @@ def _quoted(payload: str) -> str:
     return payload.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
 
 
-def _document(puzzle: Puzzle | Reading, lenient: bool) -> dict[str, Any]:
-    reading = puzzle if isinstance(puzzle, Reading) else Reading(puzzle)
+def _document(puzzle: object, lenient: bool) -> dict[str, Any]:
+    reading = puzzle if isinstance(puzzle, Reading) else Reading(as_puzzle(puzzle))
     return document_of(reading, lenient=lenient)

@@ -1,31 +1,52 @@
 """Interactive Sudoku Solver: puzzles as strings of constraints, such as ``.Thermo~R1C1~R1C2``.
 
-``iss_text`` plain grids inside such strings · ``iss_board`` shape and cells · ``iss_types`` what
-the constraints mean · ``iss_codes`` their encoded arguments.
+``iss_text`` plain grids inside such strings · ``iss_board`` the grid, cells and variables ·
+``iss_shapes`` the arguments of constraints · ``iss_codes`` encoded arguments. The rules themselves
+say which type they have; see :mod:`csp_sudoku.forms`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from urllib.parse import unquote_plus
+from urllib.parse import quote, unquote_plus
 
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.iss_board import Board, Item, Shift, read_board
+from csp_sudoku.formats.iss_board import COMPOSITES, Board, Item, Shift, read_board, write_board
 from csp_sudoku.formats.iss_codes import indices_of
+from csp_sudoku.formats.iss_shapes import IssSpelling, given, place_of, read_given
 from csp_sudoku.formats.iss_text import is_killer, translate
-from csp_sudoku.formats.iss_types import BOARD, HINTS, NOT_HERE, TYPES, read_given
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.reading import MAX_CONSTRAINTS, Collector, Reading
 from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.tables import (
+    Found,
+    find_rows,
+    own_variables,
+    read_entry,
+    rules_text,
+    write_rules,
+)
+from csp_sudoku.forms import Iss
 
-_COMPOSITES = ("And", "Or", "Replicate")
-# Types that a string without any argument may consist of; X and V are also values of cells.
-_WITHOUT_ARGUMENTS = {*TYPES, *NOT_HERE, *BOARD, *_COMPOSITES, "End"} - {"", "X", "V"}
+LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
+
+# Types that are refused, and why.
+_BEYOND = {
+    "ChaosConstruction": "regions that are to be found are beyond the rules known here",
+    "ChaosArrow": "it speaks of regions that are to be found",
+    "ChaosCount": "it speaks of regions that are to be found",
+    "Doppelganger": "digits that are missing on purpose are beyond the rules known here",
+}
+# What describes the board, and what only helps a solver.
+_BOARD = ("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var")
+_HINTS = ("SearchPriority",)
 _GIVENS = ("", "Given")
+_NEED_HOUSES = ("NoBoxes", "RegionSize", "Jigsaw")
 _MAX_DEPTH = 30
 
 
@@ -54,20 +75,74 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
     board, pieces = read_board(items)
     found = Collector(board.puzzle, lenient=lenient)
     found.add(*(rules.AllDifferent(piece) for piece in pieces))
-    builder = _Builder(board)
+    builder, spelling = _Builder(board), IssSpelling(board.puzzle, board)
     givens: dict[Place, set[int]] = {}
     for item in items:
-        with found.at(str(item)):
+        with found.at(str(item), item.kind):
             if item.kind in _GIVENS:
                 for argument in filter(None, item.arguments):
-                    place, values = read_given(board, argument, None)
+                    place, values = read_given(argument, spelling)
                     givens[place] = givens.get(place, set(values)) & set(values)
-            elif item.kind in HINTS:
+            elif item.kind in _HINTS:
                 found.notes.append(f"{item} is a hint for another solver and has no meaning here")
             else:
                 found.add(*builder.build(item))
     found.constraints[:] = _last_of_each(found.constraints)
-    return Reading(found.puzzle(givens), notes=tuple(found.notes))
+    puzzle = found.puzzle(givens)
+    return Reading(puzzle, notes=tuple(found.notes), missing=tuple(found.missing))
+
+
+def write_iss(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as a string of Interactive Sudoku Solver.
+
+    Raises :class:`FormatError` with all that such a string cannot hold; `lenient` puts rules that
+    it cannot hold into comments at its beginning.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Thermometer
+    >>> write_iss(Puzzle.blank(4).add(Thermometer("R1C1-R1C3")).with_givens({"R4C4": 2}))
+    '.Shape~4x4.Thermo~R1C1~R1C2~R1C3.~R4C4_2'
+    """
+    reading = puzzle if isinstance(puzzle, Reading) else Reading(as_puzzle(puzzle))
+    puzzle = reading.puzzle
+    board, items = write_board(puzzle)
+    spelling = IssSpelling(puzzle, board)
+    written, missing = write_rules(spelling)
+    text = rules_text(reading, missing, Iss.format, lenient=lenient)
+    items += [item for _, item in written]
+    if givens := _givens(spelling):
+        items.append(Item("", tuple(givens)))
+    told = "\n".join((reading.title, reading.author, text)).splitlines()
+    comments = "".join(f"# {line}\n" for line in told if line.strip())
+    return comments + ("".join(item.text for item in items) or ".Shape~9x9")
+
+
+def write_link(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as a link of Interactive Sudoku Solver; see :func:`write_iss`.
+
+    Examples
+    --------
+    >>> read_text(write_link(Puzzle.blank(6))).puzzle.grids[0].box
+    (2, 3)
+    """
+    return LINK + quote(write_iss(puzzle, lenient=lenient), safe="~")
+
+
+def _givens(spelling: IssSpelling) -> list[str]:
+    """The cells with fewer values than the grid has, and variables likewise."""
+    puzzle = spelling.puzzle
+    candidates: dict[Place, tuple[int, ...]] = {}
+    candidates.update(own_variables(puzzle))
+    candidates.update(puzzle.candidates)
+    for place, values in candidates.items():
+        if place not in spelling.board.names or not set(values) <= set(spelling.grid.values):
+            raise FormatError(f"{Iss.format} has no place for candidates {values} of {place}")
+    return [
+        given(place, values, spelling)
+        for place, values in candidates.items()
+        if tuple(values) != spelling.grid.values
+    ]
 
 
 class _Builder:
@@ -88,26 +163,26 @@ class _Builder:
                 return self._any(item, shift, (*within, "Or"))
             case "Replicate":
                 return self._replicate(item, shift, (*within, "Replicate"))
-        self._check(item, within)
-        if item.kind in BOARD:
-            return []
-        made = list(TYPES[item.kind].read(self._board, item.arguments, shift))
+        found = find_rows(Iss.format, item.kind) if item.kind not in _BOARD else []
+        self._check(item, found, within)
+        spelling = IssSpelling(self._board.puzzle, self._board, shift=shift)
+        made = list(read_entry(found, item.arguments, spelling)) if found else []
         self._made += 1 + len(made)
         if self._made > MAX_CONSTRAINTS:
             raise FormatError("more constraints than any puzzle has")
         return made
 
-    def _check(self, item: Item, within: Sequence[str]) -> None:
-        if item.kind in NOT_HERE:
-            raise FormatError(f"the type {item.kind} is not supported: {NOT_HERE[item.kind]}")
-        kind = TYPES.get(item.kind)
-        if kind is None and item.kind not in BOARD:
+    def _check(self, item: Item, found: list[Found], within: Sequence[str]) -> None:
+        if item.kind in _BEYOND:
+            raise FormatError(f"the type {item.kind} is not supported: {_BEYOND[item.kind]}")
+        if not found and item.kind not in _BOARD:
             raise FormatError(f"the type {shown(item.kind)} is not known")
-        if within and (kind is None or not kind.inside):
+        row = found[0].row if found else None
+        if within and (row is None or not row.inside):
             raise FormatError(f"{item.kind or 'a given'} cannot stand inside {within[-1]}")
-        if "Replicate" in within and kind is not None and kind.outside:
+        if "Replicate" in within and row is not None and row.outside:
             raise FormatError(f"{item.kind} cannot be replicated")
-        needs_houses = kind.sudoku if kind else item.kind in ("NoBoxes", "RegionSize", "Jigsaw")
+        needs_houses = row.houses if row is not None else item.kind in _NEED_HOUSES
         if self._board.raw and needs_houses:
             raise FormatError(f"{item.kind} needs a Sudoku grid, not a raw one")
 
@@ -153,7 +228,15 @@ def _is_string(section: str) -> bool:
     if not text.startswith(".") or translate(section) is not None:
         return False
     kinds = set(text.split(".")) - {""}
-    return "~" in text or (bool(kinds) and all(kind in _WITHOUT_ARGUMENTS for kind in kinds))
+    return "~" in text or (bool(kinds) and _are_types(kinds))
+
+
+def _are_types(words: set[str]) -> bool:
+    """Whether these are types without arguments. X and V are rather values of cells."""
+    if words & {"X", "V"} or not all(re.fullmatch("[A-Za-z]+", word) for word in words):
+        return False
+    others = {*_BEYOND, *_BOARD, *COMPOSITES, "End"}
+    return all(word in others or find_rows(Iss.format, word) for word in words)
 
 
 def _parse(section: str) -> list[Item]:
@@ -164,7 +247,7 @@ def _parse(section: str) -> list[Item]:
     levels: list[tuple[str, tuple[str, ...], list[Item]]] = [("", (), [])]
     for written in text[1:].split("."):
         kind, *arguments = written.split("~")
-        if kind in _COMPOSITES:
+        if kind in COMPOSITES:
             if len(levels) > _MAX_DEPTH:
                 raise FormatError(f"nested more than {_MAX_DEPTH} deep")
             levels.append((kind, tuple(arguments), []))
@@ -184,27 +267,6 @@ def _last_of_each(constraints: Iterable[Constraint]) -> list[Constraint]:
     """Of clues at the same place, the last one counts."""
     found: dict[Hashable, Constraint] = {}
     for number, constraint in enumerate(constraints):
-        key = _place_of(constraint)
-        found[number if key is None else (type(constraint), key)] = constraint
+        place = place_of(constraint)
+        found[number if place is None else (type(constraint), place)] = constraint
     return list(found.values())
-
-
-def _place_of(constraint: Constraint) -> Hashable:
-    match constraint:
-        case rules.LittleKiller():
-            return constraint.start, constraint.direction
-        case rules.Sandwich():
-            return constraint.line
-        case (
-            rules.XSum()
-            | rules.Skyscraper()
-            | rules.HiddenSkyscraper()
-            | rules.NumberedRoom()
-            | rules.FullRank()
-        ):
-            return constraint.line, constraint.reverse
-        case rules.Quadruple():
-            return constraint.cells
-        case rules.FullRankTies():
-            return "ties"
-    return None

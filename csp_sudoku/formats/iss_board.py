@@ -1,33 +1,42 @@
-"""The board of an Interactive Sudoku Solver string: its shape, its cells and its variables."""
+"""The board of an Interactive Sudoku Solver string: its grid, its cells and its variables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isqrt
+from math import isqrt, prod
 from typing import NamedTuple
 
 from csp_sudoku.cells import Cell, Place, Var
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.tables import own_variables
+from csp_sudoku.forms import Iss
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
 
 LARGEST = 16
+COMPOSITES = ("And", "Or", "Replicate")
+_NAME = Iss.format
 _MAX_CELLS = 1000
+
+#: The signs of coordinates, and of the regions in a layout.
+SIGNS = "0123456789abcdefg"
 
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _CELL = re.compile(r"R([1-9A-G])C([1-9A-G])")
+_LINE = re.compile(r"[RrCc][1-9A-Ga-g]")
 _PREFIX = re.compile(r"[A-Z]{1,20}")
+_VARIABLE = re.compile(r"V([A-Z]{1,20})([0-9]*)")
 
 
 class Item(NamedTuple):
-    """A constraint as it is written: its type, its arguments, and what stands inside of it."""
+    """A part of a string: its type, its arguments, and for And, Or, Replicate its children."""
 
     kind: str
     arguments: tuple[str, ...]
@@ -37,9 +46,16 @@ class Item(NamedTuple):
         text = f".{'~'.join((self.kind, *self.arguments))}"
         return text if len(text) <= 40 else f"{text[:39]}…"
 
+    @property
+    def text(self) -> str:
+        """The whole item, with its children."""
+        inside = "".join(child.text for child in self.children)
+        end = f"{inside}.End" if self.kind in COMPOSITES else ""
+        return f".{'~'.join((self.kind, *self.arguments))}{end}"
+
 
 class Shift(NamedTuple):
-    """How far a replicated template is moved."""
+    """How many rows and columns a replicated template is moved."""
 
     rows: int = 0
     columns: int = 0
@@ -55,13 +71,13 @@ class Group:
 
 
 class Board:
-    """All cells by their names, and where they stand."""
+    """A grid and variables: their names, and where they stand."""
 
     def __init__(
-        self, grid: Grid, *, raw: bool, region_size: int | None, variables: dict[str, Group]
+        self, grid: Grid, *, region_size: int | None = None, variables: dict[str, Group]
     ) -> None:
         self.grid = grid
-        self.raw = raw
+        self.raw = not grid.row_houses
         self.region_size = region_size
         self.values = grid.values
         self.groups = {"": Group("", grid.columns, grid.cells), **variables}
@@ -77,8 +93,25 @@ class Board:
         }
 
     @cached_property
+    def names(self) -> dict[Place, str]:
+        """The name of every cell and variable."""
+        places = [place for group in self.groups.values() for place in group.cells]
+        return {place: _name_of(place) for place in places}
+
+    @property
+    def usual_box(self) -> tuple[int, int] | None:
+        """The box that the program chooses for the grid by itself."""
+        size = self.region_size or max(self.grid.rows, self.grid.columns)
+        return default_region(size, self.grid.rows, self.grid.columns)
+
+    @property
+    def has_usual_boxes(self) -> bool:
+        """Whether the grid has the boxes that the program chooses by itself."""
+        return self.grid.box is not None and self.grid.box == self.usual_box
+
+    @cached_property
     def puzzle(self) -> Puzzle:
-        """The puzzle without any rule but its houses."""
+        """The puzzle without any rule except its houses."""
         variables = [place for group in self.groups.values() for place in group.cells]
         named = tuple((place, self.values) for place in variables if isinstance(place, Var))
         return Puzzle((self.grid,), named=named)
@@ -118,6 +151,30 @@ class Board:
         return group_a == group_b and abs(row_a - row_b) + abs(column_a - column_b) == 1
 
 
+def _name_of(place: Place) -> str:
+    if isinstance(place, Var):
+        return place.name
+    return f"R{SIGNS[place.row + 1]}C{SIGNS[place.col + 1]}"
+
+
+def line_of(name: str) -> str:
+    """The name of a row or a column, R3 or C3, which is in base 17 there and decimal here."""
+    if not _LINE.fullmatch(name):
+        raise FormatError(f"{shown(name)} is no line; write R3 for row 3, C3 for column 3")
+    return f"{name[0].upper()}{int(name[1], 17)}"
+
+
+def line_name(line: str) -> str:
+    """The name of a row or a column there.
+
+    Examples
+    --------
+    >>> line_name("R12"), line_of("Rc")
+    ('Rc', 'R12')
+    """
+    return line[0] + SIGNS[int(line[1:])]
+
+
 def number(text: str, what: str = "number") -> int:
     """A whole number of reasonable length."""
     if not _NUMBER.fullmatch(text):
@@ -126,7 +183,7 @@ def number(text: str, what: str = "number") -> int:
 
 
 def default_region(size: int, rows: int, columns: int) -> tuple[int, int] | None:
-    """The box of so many cells that fits into a grid, as square as possible.
+    """The box of `size` cells that fits into a grid, as square as possible.
 
     Examples
     --------
@@ -147,7 +204,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     named = {item.kind: item for item in items}
     if raw:
         grid = Grid(rows, columns, values, row_houses=False, column_houses=False)
-        return Board(grid, raw=True, region_size=None, variables=_variables(items, columns)), []
+        return Board(grid, variables=_variables(items, columns)), []
     region_size = None
     if "RegionSize" in named:
         region_size = number(_only(named["RegionSize"]), "size of a region")
@@ -160,8 +217,29 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
         pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
     regions = tuple(pieces) if box is None else ()
     grid = Grid(rows, columns, values, box=box, regions=regions)
-    board = Board(grid, raw=False, region_size=region_size, variables=_variables(items, columns))
+    board = Board(grid, region_size=region_size, variables=_variables(items, columns))
     return board, pieces if box else []
+
+
+def write_board(puzzle: Puzzle) -> tuple[Board, list[Item]]:
+    """The board of a puzzle, and the items that describe it."""
+    [grid, *others] = puzzle.grids
+    if others or (grid.top, grid.left) != (0, 0):
+        raise FormatError(f"{_NAME} holds one grid, which begins at R1C1")
+    if grid.row_houses != grid.column_houses:
+        raise FormatError(f"{_NAME} cannot tell rows from columns: both are houses, or none")
+    groups = _groups_of([variable for variable, _ in own_variables(puzzle)], grid)
+    items = [_shape_of(grid), *(_variable_of(group) for group in groups.values())]
+    board = Board(grid, variables=groups)
+    if not board.raw and not board.has_usual_boxes:
+        if grid.box and default_region(prod(grid.box), grid.rows, grid.columns) == grid.box:
+            board = Board(grid, region_size=prod(grid.box), variables=groups)
+            items.append(Item("RegionSize", (str(prod(grid.box)),)))
+        else:
+            items += _layout_of(grid)
+    elif board.raw and grid.boxes:
+        raise FormatError(f"{_NAME} has no regions in a grid whose rows and columns are no houses")
+    return board, [item for item in items if item]
 
 
 def _read_shape(items: Sequence[Item]) -> tuple[int, int, tuple[int, ...], bool]:
@@ -194,6 +272,49 @@ def _shape(item: Item) -> tuple[int, int, tuple[int, ...], bool]:
     if kind != "Raw" and len(values) < side:
         raise FormatError(f"{item}: {len(values)} values are too few for {side} cells in a line")
     return rows, columns, values, kind == "Raw"
+
+
+def _shape_of(grid: Grid) -> Item | None:
+    """The item for the size and the values; none for 9×9."""
+    rows, columns, values = grid.rows, grid.columns, grid.values
+    side, raw = max(rows, columns), not grid.row_houses
+    if side > LARGEST or len(values) > LARGEST:
+        raise FormatError(f"{_NAME} holds grids of up to {LARGEST} rows, columns and values")
+    if values[0] not in (0, 1) or values != tuple(range(values[0], values[-1] + 1)):
+        raise FormatError(f"{_NAME} holds the values from 0 or 1 on, without gaps")
+    if not raw and len(values) < side:
+        raise FormatError(f"{_NAME} needs as many values as there are cells in a line")
+    usual = values == tuple(range(1, side + 1))
+    span = "" if usual else f"{values[0]}-{values[-1]}"
+    if (rows, columns, usual, raw) == (9, 9, True, False):
+        return None
+    arguments = (f"{rows}x{columns}", span, "Raw" if raw else "")
+    return Item("Shape", arguments[: 3 if raw else 2 if span else 1])
+
+
+def _layout_of(grid: Grid) -> Iterator[Item]:
+    """The items for irregular regions, or for no regions at all."""
+    side = max(grid.rows, grid.columns)
+    size = len(grid.boxes[0]) if grid.boxes else side
+    if size != side:
+        yield Item("RegionSize", (str(size),))
+    if default_region(size, grid.rows, grid.columns):
+        yield Item("NoBoxes", ())
+    if not grid.boxes:
+        return
+    numbers = {place: number for number, region in enumerate(grid.boxes) for place in region}
+    fitting = range(side, len(grid.values) + 1)
+    if size not in fitting or any(len(region) != size for region in grid.boxes):
+        raise FormatError(f"{_NAME} holds regions of {side} cells, or of one larger size")
+    if len(numbers) < sum(map(len, grid.boxes)):
+        raise FormatError(f"{_NAME} has no regions that overlap")
+    outside = len(grid.cells) - len(numbers)
+    if outside in fitting:
+        raise FormatError(f"{_NAME} would take the {outside} cells without a region for one")
+    if len(grid.boxes) + bool(outside) not in range(2, len(SIGNS) + 1):
+        raise FormatError(f"{_NAME} holds 2 to {len(SIGNS)} regions, not {len(grid.boxes)}")
+    signs = [SIGNS[numbers.get(place, len(grid.boxes))] for place in grid.cells]
+    yield Item("Jigsaw", ("".join(signs),))
 
 
 def _pieces(item: Item, rows: int, columns: int, values: int, size: int) -> list[tuple[Cell, ...]]:
@@ -238,7 +359,32 @@ def _variable(item: Item, columns: int) -> Group:
         count = int(found[1]) * (int(found[2]) if found[2] else 1)
     if not 1 <= count <= _MAX_CELLS:
         raise FormatError(f"{item}: 1 to {_MAX_CELLS} variables are possible")
-    name = f"V{prefix}"
+    return _group(f"V{prefix}", count, columns)
+
+
+def _groups_of(variables: Sequence[Var], grid: Grid) -> dict[str, Group]:
+    """The variables in groups, each a name or numbered names from 1 on."""
+    found: dict[str, list[str]] = {}
+    for variable in variables:
+        parts = _VARIABLE.fullmatch(variable.name)
+        if not parts:
+            raise FormatError(f"{_NAME} calls variables $VA, $VB1, $VB2, …, not {variable}")
+        found.setdefault(f"V{parts[1]}", []).append(parts[2])
+    groups = {}
+    for name, numbers in found.items():
+        count = len(numbers)
+        if set(numbers) != ({""} if count == 1 else {str(i) for i in range(1, count + 1)}):
+            raise FormatError(f"{_NAME} numbers the variables ${name} from 1 on, without gaps")
+        groups[name] = _group(name, count, grid.columns)
+    return groups
+
+
+def _variable_of(group: Group) -> Item:
+    count = (str(len(group.cells)),) if len(group.cells) > 1 else ()
+    return Item("Var", (group.name[1:], "", *count) if count else (group.name[1:],))
+
+
+def _group(name: str, count: int, columns: int) -> Group:
     if count == 1:
         return Group(name, columns, (Var(name),))
     return Group(name, columns, tuple(Var(f"{name}{i}") for i in range(1, count + 1)))

@@ -1,9 +1,9 @@
-"""The encoded arguments of Interactive Sudoku Solver strings: pair tables, patterns, machines."""
+"""The encoded arguments of Interactive Sudoku Solver strings: tables, patterns, state machines."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -12,12 +12,15 @@ from csp_sudoku.errors import FormatError
 _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 _VALUE = {sign: i for i, sign in enumerate(_ALPHABET)}
 _MAX_CODE = 100_000
-# States times symbols: the machines that people write have a few hundred.
+# The machines that people write have a few hundred transitions.
 _MAX_TRANSITIONS = 50_000
+_MAX_STATE_BITS = 16
+# The width of the number that says how wide the counts of transitions are.
+_COUNT_BITS = 4
 
 
 def pairs_of(key: str, values: Sequence[int], *, old: bool = False) -> list[tuple[int, int]]:
-    """The pairs of values that a key allows; old keys have two letters the other way round.
+    """The pairs of values that a key allows. In old keys two signs of the alphabet are swapped.
 
     Examples
     --------
@@ -32,8 +35,24 @@ def pairs_of(key: str, values: Sequence[int], *, old: bool = False) -> list[tupl
     return [(values[bit // size], values[bit % size]) for bit in _bits(key) if bit < size**2]
 
 
+def key_of(pairs: Iterable[tuple[int, int]], values: Sequence[int]) -> str:
+    """The key that allows these pairs of values.
+
+    Examples
+    --------
+    >>> key_of(pairs_of("SpE", (1, 2, 3, 4)), (1, 2, 3, 4))
+    'SpE'
+    """
+    size, place = len(values), {value: i for i, value in enumerate(values)}
+    words = [0] * -(-size * size // 6)
+    for a, b in pairs:
+        bit = place[a] * size + place[b]
+        words[bit // 6] |= 1 << bit % 6
+    return "".join(_ALPHABET[word] for word in words).rstrip(_ALPHABET[0])
+
+
 def indices_of(bitset: str, size: int) -> list[int]:
-    """The numbers in a set of numbers below `size`.
+    """The numbers that a code for a set holds, all below `size`.
 
     Examples
     --------
@@ -44,7 +63,7 @@ def indices_of(bitset: str, size: int) -> list[int]:
         raise FormatError(f"the set {bitset[:20]!r} is too long for {size} cells")
     found = list(_bits(bitset))
     if found and found[-1] >= size:
-        raise FormatError(f"the set {bitset[:20]!r} names a cell behind the last")
+        raise FormatError(f"the set {bitset[:20]!r} names a cell that does not exist")
     return found
 
 
@@ -60,6 +79,17 @@ def pattern_of(code: str) -> str:
         return unquote(code)
     data = _stream(code)
     return "".join(chr(int(data[i : i + 8], 2)) for i in range(0, len(data) - 7, 8))
+
+
+def pattern_code(pattern: str) -> str:
+    """The argument for a regular expression.
+
+    Examples
+    --------
+    >>> pattern_code("1.*")
+    'MS4q'
+    """
+    return _packed_bits("".join(format(ord(sign), "08b") for sign in pattern))
 
 
 @dataclass(frozen=True)
@@ -99,13 +129,87 @@ def machine_of(code: str) -> Machine:
     else:
         raise FormatError(f"the state machine {code[:20]!r} has an unknown form")
     if fields.number(fields.left):
-        raise FormatError(f"the state machine {code[:20]!r} has a rest that means nothing")
+        raise FormatError(f"the state machine {code[:20]!r} has something behind its end")
     return Machine(tuple(range(starts)), frozenset(accepting), tuple(transitions), symbols)
+
+
+def machine_code(machine: Machine) -> str:
+    """The argument for a state machine, in the shorter of its two forms.
+
+    Examples
+    --------
+    >>> machine_code(machine_of("QTPj_g"))
+    'QTPj_g'
+    """
+    if not machine.starts:
+        return ""
+    order = _order(machine)
+    starts = [state for state in order if state in machine.starts]
+    others = sum(state in machine.accepting for state in order) - sum(
+        state in machine.accepting for state in starts
+    )
+    flags = sum(1 << i for i, state in enumerate(starts) if state in machine.accepting)
+    moves: list[list[tuple[int, int]]] = [[] for _ in order]
+    for tail, symbol, head in set(machine.transitions):
+        moves[order[tail]].append((symbol, order[head]))
+    for found in moves:
+        found.sort()
+    symbols = max((symbol for _, symbol, _ in machine.transitions), default=0) + 1
+    state_bits = max(1, *(n.bit_length() for n in (len(order) - 1, len(starts), others)))
+    if state_bits > _MAX_STATE_BITS:
+        raise FormatError(f"a state machine of {len(order):,} states is too large")
+    bodies = [_plain_fields(moves, symbols, state_bits)]
+    if all(len(dict(found)) == len(found) for found in moves):
+        bodies.append(_packed_fields(moves, symbols, state_bits))
+    # The first field of a plain machine has no counterpart, so it does not count.
+    sizes = [sum(width for _, width in body) for body in bodies]
+    kind = int(len(bodies) > 1 and sizes[1] < sizes[0] - _COUNT_BITS)
+    fields = [
+        (kind, 2),
+        (state_bits - 1, 4),
+        (symbols - 1, 4),
+        (len(starts), state_bits),
+        (others, state_bits),
+        (flags, len(starts)),
+        *bodies[kind],
+    ]
+    return _packed_bits("".join(format(n, f"0{width}b") for n, width in fields if width))
+
+
+def _plain_fields(
+    moves: list[list[tuple[int, int]]], symbols: int, state_bits: int
+) -> list[tuple[int, int]]:
+    """Numbers with their widths: a count of transitions for each state, then these."""
+    symbol_bits, count_bits = (symbols - 1).bit_length(), max(map(len, moves)).bit_length()
+    fields = [(count_bits, _COUNT_BITS)]
+    for found in moves:
+        fields.append((len(found), count_bits))
+        for symbol, head in found:
+            fields += [(symbol, symbol_bits), (head, state_bits)]
+    return fields
+
+
+def _packed_fields(
+    moves: list[list[tuple[int, int]]], symbols: int, state_bits: int
+) -> list[tuple[int, int]]:
+    """Numbers with their widths: a mask of symbols for each state, then the target of each."""
+    fields = []
+    for found in moves:
+        fields.append((sum(1 << symbol for symbol, _ in found), symbols))
+        fields += [(head, state_bits) for _, head in found]
+    return fields
+
+
+def _order(machine: Machine) -> dict[int, int]:
+    """New numbers of the states: start states first, then accepting ones, then the rest."""
+    found = {state for tail, _, head in machine.transitions for state in (tail, head)}
+    others = sorted(found.difference(machine.starts), key=lambda s: (s not in machine.accepting, s))
+    return {state: i for i, state in enumerate((*dict.fromkeys(machine.starts), *others))}
 
 
 def _plain(fields: _Fields, symbols: int, state_bits: int) -> Iterator[tuple[int, int, int]]:
     """A count of transitions for each state, then symbol and target of each."""
-    count_bits, symbol_bits = fields.number(4), (symbols - 1).bit_length()
+    count_bits, symbol_bits = fields.number(_COUNT_BITS), (symbols - 1).bit_length()
     state = 0
     while count_bits and fields.left >= count_bits:
         for _ in range(fields.number(count_bits)):
@@ -125,7 +229,7 @@ def _packed(fields: _Fields, symbols: int, state_bits: int) -> Iterator[tuple[in
 
 
 def unrolled(machine: Machine, lengths: Sequence[int], separator: int) -> Machine:
-    """The machine that reads segments of these lengths without the separators between them.
+    """The machine that reads segments of these lengths, with the separators between them read.
 
     States are (position, state), so that a separator is read exactly behind each segment.
     """
@@ -139,7 +243,7 @@ def unrolled(machine: Machine, lengths: Sequence[int], separator: int) -> Machin
     ends = {sum(lengths[: i + 1]) for i in range(len(lengths) - 1)}
     length = sum(lengths)
     if length * len(moves) > _MAX_TRANSITIONS:
-        raise FormatError("the state machine is too large for so many cells")
+        raise FormatError(f"the state machine is too large for {length} cells")
     numbers: dict[tuple[int, int], int] = {}
 
     def number(position: int, state: int) -> int:
@@ -176,18 +280,25 @@ class _Fields:
 
 
 def _bits(code: str) -> Iterator[int]:
-    """The numbers of the bits that are set, words of six bits with the lowest first."""
+    """The numbers of the bits that are set; each sign holds six bits, the lowest first."""
     for i, sign in enumerate(code):
         word = _word(sign)
         yield from (6 * i + bit for bit in range(6) if word >> bit & 1)
 
 
 def _stream(code: str) -> str:
-    """The bits of a code, the highest of each word first, whole bytes only."""
+    """The bits of a code, the highest bit of each sign first; only whole bytes count."""
     if len(code) > _MAX_CODE:
-        raise FormatError(f"a code of {len(code):,} characters is too long to be meant")
+        raise FormatError(f"a code of {len(code):,} characters is too long")
     bits = "".join(format(_word(sign), "06b") for sign in code)
     return bits[: len(bits) // 8 * 8]
+
+
+def _packed_bits(bits: str) -> str:
+    """A code of whole bytes, the highest bit of each word first."""
+    bits += "0" * (-len(bits) % 8)
+    bits += "0" * (-len(bits) % 6)
+    return "".join(_ALPHABET[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
 
 
 def _word(sign: str) -> int:

@@ -1,4 +1,4 @@
-"""Plain text inside Interactive Sudoku Solver documents, translated to its constraint strings."""
+"""Plain grids inside Interactive Sudoku Solver strings, translated to such strings."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections import Counter
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.iss_board import LARGEST, SIGNS
 
-_LARGEST = 16
 _LETTERS = "ABCDEFGHIJKLMNOP"
-_SIGNS = "0123456789abcdefg"  # of coordinates, and of the regions in a layout
 
 _SHORT_KILLER = re.compile(r"[0-9A-Za-jv^<>`',.]{81}")
 _STEPS = {
@@ -28,14 +27,14 @@ _MAX_CHAIN = 9
 
 
 def is_killer(text: str) -> bool:
-    """Whether a text is a killer in one of the two text forms that nothing else looks like."""
+    """Whether a text is a killer Sudoku in one of the two text forms."""
     text = "".join(text.split())
     short = _SHORT_KILLER.fullmatch(text) and re.search("[<>v^]", text)
     return bool(short) or (text.startswith("3x3:") and text.count(":") == 84)
 
 
 def translate(section: str) -> str | None:
-    """The constraint string that a plain text stands for, None where it is no plain text.
+    """The constraint string for a plain grid; None if the text is not a plain grid.
 
     Examples
     --------
@@ -61,7 +60,7 @@ def translate(section: str) -> str | None:
 
 
 def _short_killer(text: str) -> str | None:
-    """A sum in the last cell of each cage; the others point to their neighbour on the way there."""
+    """A killer: one cell of each cage has its sum, the others point to a neighbour on the way."""
     if not _SHORT_KILLER.fullmatch(text) or not re.search("[<>v^`',]", text):
         return None
     cages: dict[int, list[int]] = {}
@@ -85,7 +84,7 @@ def _follow(text: str, index: int) -> int | None:
 
 
 def _long_killer(text: str) -> str | None:
-    """A number for each cell, made of the sum and the number of its cage."""
+    """A killer: a number for each cell, made of the sum and the number of its cage."""
     fields = text.split(":")
     if fields[0] != "3x3" or fields[2:3] != ["k"] or len(fields) != 85:
         return None
@@ -101,7 +100,7 @@ def _long_killer(text: str) -> str | None:
 
 
 def _jigsaw(text: str) -> str | None:
-    """Givens, then the regions."""
+    """Givens and regions: first all givens, then all regions."""
     half, odd = divmod(len(text), 2)
     layout = _layout(text[half:])
     givens = _plain(text[:half])
@@ -111,17 +110,17 @@ def _jigsaw(text: str) -> str | None:
 
 
 def _layout(text: str) -> str | None:
-    """Equal characters are one region."""
+    """Regions: equal characters are one region."""
     side = _side(len(text))
     sizes = Counter(text)
     if side is None or len(sizes) != side or set(sizes.values()) != {side}:
         return None
-    names = {sign: _SIGNS[i] for i, sign in enumerate(dict.fromkeys(text))}
+    names = {sign: SIGNS[i] for i, sign in enumerate(dict.fromkeys(text))}
     return f"{_shape(side)}.Jigsaw~{''.join(names[sign] for sign in text)}.NoBoxes"
 
 
 def _plain(text: str) -> str | None:
-    """One character a cell, and a single kind of blank."""
+    """Givens: one character a cell, and one sign for blanks."""
     side = _side(len(text))
     if side is None:
         return None
@@ -135,7 +134,7 @@ def _plain(text: str) -> str | None:
 
 
 def _spaced(text: str) -> str | None:
-    """Decimal numbers and dots, with blanks and frames between them."""
+    """Givens: decimal numbers and dots, with spaces and frames between them."""
     if not re.fullmatch(r"[0-9\s.|_-]+", text, re.ASCII):
         return None
     tokens = re.findall(r"\.|[0-9]+", text)
@@ -147,7 +146,7 @@ def _spaced(text: str) -> str | None:
 
 
 def _candidates(text: str) -> str | None:
-    """As many characters a cell as there are values: its candidates."""
+    """Candidates: as many characters for each cell as there are values."""
     side = next((n for n in range(2, 10) if n**3 == len(text)), None)
     if side is None or not re.fullmatch(r"[0-9.]+", text):
         return None
@@ -161,7 +160,7 @@ def _candidates(text: str) -> str | None:
 
 def _side(cells: int) -> int | None:
     side = isqrt(cells)
-    return side if side * side == cells and 1 <= side <= _LARGEST else None
+    return side if side * side == cells and 1 <= side <= LARGEST else None
 
 
 def _shape(side: int) -> str:
@@ -170,7 +169,7 @@ def _shape(side: int) -> str:
 
 def _cell(index: int, side: int) -> str:
     row, column = divmod(index, side)
-    return f"R{_SIGNS[row + 1]}C{_SIGNS[column + 1]}"
+    return f"R{SIGNS[row + 1]}C{SIGNS[column + 1]}"
 
 
 def _cage(total: int, cells: list[int]) -> str:

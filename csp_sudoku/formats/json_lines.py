@@ -10,7 +10,7 @@ PUZZLE = "puzzle"
 
 
 def recognises(text: str) -> bool:
-    """Whether there are several objects, or one with a puzzle in it."""
+    """Whether a text has several objects, or one with a puzzle in it."""
     first, _, rest = text.partition("\n")
     if not (first.startswith("{") and first.rstrip().endswith("}")):
         return False
@@ -31,7 +31,7 @@ def split(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _puzzle(line: str) -> str:
-    """The puzzle of a line; the line itself if it is one, or unsound, which is said later."""
+    """The puzzle of a line. A line that is a puzzle, or unsound, is given back as it is."""
     if f'"{PUZZLE}"' not in line:
         return line
     import msgspec
@@ -41,7 +41,7 @@ def _puzzle(line: str) -> str:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeEncodeError):
         return line
-    if PUZZLE not in fields:
+    if PUZZLE not in fields or "formatVersion" in fields:  # which SudokuMaker documents have
         return line
     text = bytes(fields[PUZZLE]).decode("utf-8")
     return str(json.loads(text)) if text.startswith('"') else text

@@ -1,4 +1,4 @@
-"""Links as they come from a clipboard: quoted, percent-encoded, with slashes lost on the way."""
+"""Links as people paste them: in quotes, percent-encoded, with a slash missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def clean(text: str) -> str:
 
 
 def parameter(link: str, name: str) -> str | None:
-    """What a link says for a name, still encoded; None where it does not have it.
+    """The value of a parameter of a link, still encoded; None if it does not have it.
 
     Examples
     --------

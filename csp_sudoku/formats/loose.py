@@ -1,17 +1,20 @@
-"""The values of documents that other programs write: numbers as text, cells as text or numbers.
+"""Values of JSON documents of other programs, which write numbers as text and leave things out.
 
-Each function says what is wrong and leaves it to the caller to say where.
+Each function says what is wrong; its caller says where.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
 from csp_sudoku.cells import Cell
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
+
+#: An object of a JSON document.
+Object: TypeAlias = dict[str, Any]
 
 _INTEGER = re.compile(r"\s*([+-]?[0-9]{1,9})\s*", re.ASCII)
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})", re.ASCII)
@@ -19,19 +22,19 @@ _MAX_NUMBER = 10**9
 
 
 def is_empty(value: object) -> bool:
-    """Whether a value is as good as missing."""
+    """Whether a value means that nothing is there."""
     return value is None or value is False or value in ("", [], {})
 
 
-def mapping(value: object) -> dict[str, Any]:
-    """An object."""
+def mapping(value: object) -> Object:
+    """An object, or an error."""
     if not isinstance(value, dict):
         raise FormatError(f"{shown(value)} is not an object")
     return value
 
 
 def listed(value: object) -> list[Any]:
-    """A list; nothing is an empty one."""
+    """A list, or an error; a missing value is an empty list."""
     if is_empty(value):
         return []
     if not isinstance(value, list):
@@ -39,8 +42,15 @@ def listed(value: object) -> list[Any]:
     return value
 
 
+def bounded(value: object) -> list[Any]:
+    """A list of cells, which is no longer than any rule needs."""
+    items = listed(value)
+    check_length(items)
+    return items
+
+
 def integer(value: object) -> int | None:
-    """A whole number, also as text; None where there is none.
+    """A whole number, which may be a text; None for a missing value.
 
     Examples
     --------
@@ -58,7 +68,7 @@ def integer(value: object) -> int | None:
 
 
 def needed(value: object) -> int:
-    """A whole number that must be there."""
+    """A whole number that must not be missing."""
     found = integer(value)
     if found is None:
         raise FormatError("a number is missing")
@@ -66,14 +76,14 @@ def needed(value: object) -> int:
 
 
 def text(value: object) -> str:
-    """A text for people; lone surrogates, which cannot be printed, are replaced."""
+    """A text for people, without half characters (lone surrogates), which cannot be printed."""
     if not isinstance(value, str):
         return ""
     return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def cell(value: object) -> Cell:
-    """A cell as R1C1; row and column 0, and those behind the last, lie outside.
+    """A cell such as R1C1. Row 0, column 0, and those behind the last lie outside the grid.
 
     Examples
     --------
@@ -84,10 +94,3 @@ def cell(value: object) -> Cell:
     if not found:
         raise FormatError(f"{shown(value)} is not a cell; one is written as R1C1")
     return Cell(int(found[1]) - 1, int(found[2]) - 1)
-
-
-def cells(value: object) -> tuple[Cell, ...]:
-    """Several cells."""
-    items = listed(value)
-    check_length(items)
-    return tuple(map(cell, items))

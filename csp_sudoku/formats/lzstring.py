@@ -17,10 +17,10 @@ from csp_sudoku.errors import FormatError
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/="
 URI = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+-$"
 
-# A few kilobytes can unpack to gigabytes; no puzzle comes near this.
+# A few kilobytes can unpack to gigabytes. No puzzle comes near this size.
 MAX_CHARACTERS = 4 * 2**20
 
-# The first codes are no entries: a new character of 8 bits, one of 16 bits, the end.
+# The first codes have a meaning of their own: a new character of 8 bits, of 16 bits, the end.
 _BYTE, _UNIT, _END = 0, 1, 2
 _FIRST_FREE = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -138,7 +138,7 @@ class _Bits:
         self._buffer = ""
 
     def number(self, width: int) -> int:
-        """The next number of so many bits, the lowest first."""
+        """The next number of `width` bits, the lowest bit first."""
         while len(self._buffer) < width:
             sign = next(self._signs, None)
             if sign is None:

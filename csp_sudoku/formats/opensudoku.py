@@ -14,7 +14,7 @@ _SAVED = re.compile(r"version:\s*([0-9]+)\s+([0-9|,\s-]*)")
 
 
 def is_opensudoku(text: str) -> bool:
-    """Whether a text is such a file."""
+    """Whether a text is an OpenSudoku file."""
     return text.startswith("<") and "<opensudoku" in text
 
 
@@ -34,7 +34,7 @@ def games(text: str) -> list[str]:
             found.append(_grid(data))
 
     def entity(*_: object) -> None:
-        # Entities are how a small XML file grows large; no OpenSudoku file has any.
+        # With entities a small XML file can grow huge; OpenSudoku files have none.
         raise FormatError("the OpenSudoku file declares an entity, which is not allowed")
 
     parser = expat.ParserCreate()
@@ -56,6 +56,6 @@ def _grid(data: str) -> str:
     size = _FIELDS.get(saved[1])
     fields = [field for field in saved[2].split("|") if field.strip()]
     if size is None or len(fields) % size:
-        raise FormatError(f"the OpenSudoku game {shown(data)} is of no known version")
+        raise FormatError(f"the OpenSudoku game {shown(data)} has no known version")
     given = zip(fields[::size], fields[size - 1 :: size], strict=True)
     return "".join(value if editable == "0" else "." for value, editable in given)

@@ -1,16 +1,16 @@
-"""Plain texts of the usual squares, such as 53..7…: told by a glance, and read without detours."""
+"""Plain texts of 4×4, 6×6 and 9×9 grids, such as 53..7…, which are read on a short path."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import compress, repeat
 from math import isqrt
 from operator import contains, getitem
 
+from csp_encodings.store import kept
 from csp_sudoku.cells import Cell
 from csp_sudoku.puzzle import Puzzle, of_rules
 
-# By their length: the signs that plain texts have, after the one for blanks.
+# For each length of a text: the sign for blanks, and all signs that may occur with it.
 _SIGNS = {
     side * side: [(blank, f"{blank}123456789"[: side + 1].encode("ascii")) for blank in ".0"]
     for side in (4, 6, 9)
@@ -19,10 +19,10 @@ _VALUE_OF_SIGN = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
 
 
 def plain_values(*texts: str) -> bytes | None:
-    """The values of plain texts, one text after the other, 0 for a blank.
+    """The values of plain texts, one text after the other, 0 for a blank; None for other texts.
 
-    None where texts are not of one of the usual lengths, all of the same one, with values from 1 on
-    and one sign for blanks, the same in all of them: then they must be read with more care.
+    Plain texts all have the same length, that of a 4×4, 6×6 or 9×9 grid. Their values count from 1,
+    and they all have the same sign for blanks.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def plain_values(*texts: str) -> bytes | None:
     written = joined.encode("ascii")
     for blank, signs in usual:
         if not written.translate(None, signs):
-            # A text without blanks could be many things.
+            # A text without blanks may have another form.
             plain = all(map(contains, texts, repeat(blank)))
             return written.translate(_VALUE_OF_SIGN) if plain else None
     return None
 
 
 def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
-    """The puzzle of a plain text, with the rules of another if that has such a grid; else None.
+    """The puzzle of a plain text, with the rules of `like` if it has such a grid; else None.
 
     Examples
     --------
@@ -54,19 +54,21 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     {Cell(row=0, col=0): 1}
     """
     values = plain_values(text)
-    if values is None:
-        return None
-    wanted = like or blank_square(len(text))
-    givens = _givens(wanted)
-    if givens is None or len(givens) != len(values) or wanted.candidates:
+    return None if values is None else puzzle_of(like or blank_square(len(text)), values)
+
+
+def puzzle_of(rules: Puzzle, values: bytes) -> Puzzle | None:
+    """Return the puzzle with the values of a plain text; None if that is no grid of these rules."""
+    givens = _givens(rules)
+    if givens is None or len(givens) != len(values) or rules.candidates:
         return None
     filled, given = compress(givens, values), values.translate(None, b"\0")
-    return wanted.placed((*map(getitem, filled, given),))
+    return rules.placed((*map(getitem, filled, given),))
 
 
 @of_rules
 def _givens(rules: Puzzle) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
-    """The given of each cell by its value, made once; None if it is no usual square."""
+    """The given of each cell for each value; None for a grid that plain texts do not have."""
     cells = len(rules.cells)
     if cells not in _SIGNS or rules.grids != blank_square(cells).grids:
         return None
@@ -74,7 +76,7 @@ def _givens(rules: Puzzle) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
     return [[(cell, values) for values in single] for cell in rules.cells]
 
 
-@lru_cache(maxsize=8)
+@kept(size=lambda puzzle: 500 * len(puzzle.cells))
 def blank_square(cells: int) -> Puzzle:
-    """A blank square of so many cells; the same one each time, with all that is known of it."""
+    """The blank square grid with this number of cells, always the same object."""
     return Puzzle.blank(isqrt(cells))

@@ -1,4 +1,4 @@
-"""What reading the document of another program gives: a puzzle, and what else the document says."""
+"""What the document of another program gives: a puzzle, and what else the document says."""
 
 from __future__ import annotations
 
@@ -8,25 +8,41 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from csp_sudoku.cells import Cell
-from csp_sudoku.constraints import AllDifferent, DisjointGroups
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.grid import Grid, check_size
 from csp_sudoku.puzzle import Puzzle
 
-# Far more than any puzzle has, so that a short document cannot ask for hours of work.
+# Far more than any puzzle has: a short document must not cause hours of work.
 MAX_CONSTRAINTS = 10_000
 MAX_PLACES = 200_000
-# A rule may name a cell twice, but no rule names so many.
+# A rule may name a cell twice, but no rule has this many cells.
 MAX_CELLS = 1_000
 
 
 @dataclass(frozen=True)
+class NotUnderstood:
+    """Something in a source that no rule of the puzzle stands for.
+
+    ``kind`` is what it is called there: a key, a type, or ``drawing``. ``where`` is the entry, if
+    there is one, and ``text`` says what is wrong with it.
+    """
+
+    kind: str
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}" if self.where else self.text
+
+
+@dataclass(frozen=True)
 class Reading:
-    """A puzzle, and what its document tells people: ``puzzle.left_out`` says what it lacks.
+    """A puzzle, and what its document says besides.
 
     ``solution`` is the solution that the document states, None where it leaves a cell open; it is
     a claim, and part of no rule. ``notes`` are hints, such as rules that only the text tells.
+    ``missing`` is what the puzzle lacks; ``puzzle.left_out`` says the same in sentences.
     """
 
     puzzle: Puzzle
@@ -35,6 +51,7 @@ class Reading:
     rules: str = ""
     solution: tuple[int | None, ...] = ()
     notes: tuple[str, ...] = ()
+    missing: tuple[NotUnderstood, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -45,23 +62,23 @@ class Reading:
 def check_length(items: Sequence[object], what: str = "cells") -> None:
     """Refuse a list that is longer than any puzzle needs."""
     if len(items) > MAX_CELLS:
-        raise FormatError(f"{len(items):,} {what} are more than any rule has")
+        raise FormatError(f"{len(items):,} {what}: no rule has more than {MAX_CELLS:,}")
 
 
 class Collector:
-    """Gathers the rules of a document; what cannot be taken over is refused, or else listed."""
+    """Gathers the rules of a document. What is not understood is refused, or else listed."""
 
     def __init__(self, shape: Puzzle, *, lenient: bool = False) -> None:
         self.shape = shape
-        self.lenient = lenient
         self.constraints: list[Constraint] = []
-        self.left_out: list[str] = []
+        self.missing: list[NotUnderstood] = []
         self.notes: list[str] = []
+        self._lenient = lenient
         self._places = 0
 
     @contextmanager
-    def at(self, place: str) -> Iterator[None]:
-        """Read one entry: a complaint names it, and where that is wanted leaves it out as whole."""
+    def at(self, where: str, kind: str = "") -> Iterator[None]:
+        """Read one entry. An error names it; a lenient reader then leaves out the whole entry."""
         before = len(self.constraints)
         try:
             yield
@@ -69,16 +86,24 @@ class Collector:
             raise
         except CspSudokuError as error:
             del self.constraints[before:]
-            self.refuse(f"{place}: {error}")
+            self.refuse(kind or where, where, str(error))
 
-    def refuse(self, sentence: str) -> None:
-        """Something is not understood: an error, or an entry in the list of what is left out."""
-        if not self.lenient:
-            raise FormatError(sentence) from None
-        self.left_out.append(sentence)
+    def refuse(self, kind: str, where: str, text: str) -> None:
+        """Raise an error for something that is not understood; a lenient reader lists it."""
+        if not self._lenient:
+            raise FormatError(str(NotUnderstood(kind, where, text))) from None
+        self.leave_out(kind, where, text)
+
+    def leave_out(self, kind: str, where: str, text: str) -> None:
+        """List something that is not understood, whether the reader is lenient or not."""
+        self.missing.append(NotUnderstood(kind, where, text))
+
+    def lacks(self, *kinds: str) -> bool:
+        """Whether something of these kinds was left out."""
+        return any(item.kind in kinds for item in self.missing)
 
     def add(self, *constraints: Constraint) -> None:
-        """Take a constraint that fits the puzzle."""
+        """Take constraints that fit the puzzle."""
         for constraint in constraints:
             # Some rules look for themselves among the rules of the puzzle.
             puzzle = self.shape.add(constraint)
@@ -95,11 +120,11 @@ class Collector:
             raise
         except CspSudokuError as error:
             raise FormatError(str(error)) from None
-        return replace(found, left_out=tuple(self.left_out))
+        return replace(found, left_out=tuple(map(str, self.missing)))
 
 
 class _TooMuchError(FormatError):
-    """A document asks for too much: no complaint about one entry, so it is never just listed."""
+    """A document asks for too much work. This ends the reading, also of a lenient reader."""
 
 
 def blank(
@@ -110,7 +135,7 @@ def blank(
     values: tuple[int, ...] | None = None,
     line_houses: bool = True,
 ) -> Puzzle:
-    """A puzzle with these regions; where they are the boxes of a size, it has those boxes.
+    """A puzzle with these regions; regions that are boxes of one size become its boxes.
 
     Examples
     --------
@@ -132,15 +157,6 @@ def blank(
         column_houses=line_houses,
     )
     return Puzzle((grid,))
-
-
-def disjoint_groups(grid: Grid) -> list[Constraint]:
-    """Cells at the same position of different regions differ, also where those are irregular."""
-    if grid.box:
-        return [DisjointGroups()]
-    if len(set(map(len, grid.boxes))) > 1:
-        raise FormatError("disjoint groups need regions of one size")
-    return [AllDifferent(group) for group in zip(*grid.boxes, strict=True)]
 
 
 def _box_of(

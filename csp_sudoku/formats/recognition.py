@@ -1,17 +1,17 @@
-"""Read puzzles: recognise the format, cut the text into puzzles, and build them."""
+"""Read puzzles: recognise the format, split the text into puzzles, and build them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib import import_module
 from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, cast
 
+from csp_encodings.store import kept
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
@@ -40,7 +40,7 @@ def read(
     dialect: str | None = None,
     lenient: bool = False,
 ) -> Puzzle:
-    """Read a puzzle from whatever holds one; the format is recognised by itself.
+    """Read a puzzle from a text, a link, a file or a list; the format is recognised.
 
     Parameters
     ----------
@@ -50,20 +50,20 @@ def read(
     rules
         Constraints to add.
     like
-        A puzzle whose grid and rules are taken; `source` then gives the givens alone.
+        A puzzle whose grid and rules to take; `source` then only gives the givens.
     size
-        The rows and columns, or one number for both; a square is found without.
+        The rows and columns, or one number for both. Default: a square grid.
     box
-        The (rows, columns) of a box, or None for no boxes; the usual ones without.
+        The (rows, columns) of a box, or None for no boxes. Default: the usual boxes.
     values
-        The values of the grid, as ``range(9)``; from 1 without.
+        The values of the grid, such as ``range(9)``. Default: from 1 on.
     dialect
-        How to read text that may mean two things; a refusal says when it is needed. One of
+        How to read a text that may mean two things; an error says when it is needed. One of
         ``1-9A-G``, ``0-9A-F``, ``A-P`` (one character a cell), ``pairs`` (two digits a cell),
-        ``candidates`` and ``sdx`` (fields of several digits: candidates, or mere notes).
+        ``candidates`` and ``sdx`` (words of several digits: candidates, or only notes).
     lenient
-        Whether rules of a link or a document of another program that are not known here are left
-        out and named in ``puzzle.left_out``, in place of an error.
+        Whether to leave out what is not understood in a document of another program. It is named
+        in ``puzzle.left_out`` then. Default: this is an error.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def read(
 
 
 def read_with_notes(source: object, *, lenient: bool = False) -> Reading:
-    """Read a puzzle and what its source tells people: title, author, rules, stated solution.
+    """Read a puzzle and what its source says besides: title, author, rules, stated solution.
 
     Examples
     --------
@@ -111,10 +111,10 @@ def read_many(
     dialect: str | None = None,
     lenient: bool = False,
 ) -> Iterator[Puzzle]:
-    """Read the puzzles of a source one after the other; the arguments are those of :func:`read`.
+    """Read the puzzles of a source one by one; the arguments are those of :func:`read`.
 
-    A file with a puzzle on every line (also as a table with a header) may be of any length. An
-    iterable that is no text is taken for a sequence of sources.
+    A file with a puzzle on every line, or a table with a header, may have any length. An iterable
+    that is not a text is a sequence of sources.
 
     Examples
     --------
@@ -138,14 +138,14 @@ def read_many(
 
 
 class Piece(NamedTuple):
-    """A puzzle that is still text, and the format it is in."""
+    """The text of one puzzle, and the name of its format."""
 
     text: str
     form: str
 
 
 def split_many(source: str | bytes | PathLike[str], *, size: Size | None = None) -> Iterator[Piece]:
-    """Cut a source into its puzzles without reading them; :func:`read_piece` reads one.
+    """Split a source into its puzzles without reading them; :func:`read_piece` reads one.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def read_piece(
 
 
 def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
-    """The filled places of a grid that belongs to a puzzle, right or wrong.
+    """The filled cells of a grid that belongs to a puzzle, whether they are right or wrong.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
 
 @dataclass(frozen=True)
 class _Request:
-    """What the caller says of the puzzle besides its text."""
+    """What the caller says about a puzzle."""
 
     wanted: Wanted
     like: Puzzle | None
@@ -218,14 +218,14 @@ class _Request:
         known = None if values is None else Puzzle.blank(1, values=values).grids[0].values
         if size is None:
             return cls(Wanted(values=known, dialect=dialect), None, box)
-        # A blank grid of this size refuses what is no size.
+        # Making a blank grid refuses an impossible size.
         rows, columns = size if isinstance(size, tuple) and len(size) == 2 else (size, size)
         grid = Puzzle.blank(rows, columns, box=None).grids[0]
         wanted = Wanted(grid.rows, grid.columns, len(grid.cells), known, dialect)
         return cls(wanted, None, box)
 
     def for_file(self, source: object) -> _Request:
-        """Files of SudoCue are known by their ending alone."""
+        """The request for a file; SudoCue files are known only by their ending."""
         notes = isinstance(source, PathLike) and Path(fspath(source)).suffix.lower() == ".sdx"
         if not notes or self.wanted.dialect is not None:
             return self
@@ -239,14 +239,14 @@ class _Request:
         return Reading(like.with_givens(_entries(grid, like)))
 
     def refuse_shape(self) -> None:
-        """Refuse what was said of the grid, where the source has its own."""
+        """Refuse arguments about the grid for a source that has its own grid."""
         if replace(self, lenient=False) != _Request(Wanted(), None, "auto"):
             raise FormatError(
                 "a document has its own grid: leave out like, size, box, values, dialect"
             )
 
 
-@lru_cache(maxsize=16)
+@kept(size=lambda puzzle: 500 * len(puzzle.cells))
 def _blank(
     rows: int,
     columns: int,
@@ -254,13 +254,13 @@ def _blank(
     values: tuple[int, ...] | None,
     regions: str | None,
 ) -> Puzzle:
-    """A blank puzzle; one for all that are read in a row."""
+    """A blank puzzle, shared by puzzles that are read one after the other."""
     return Puzzle.blank(rows, columns, box=box, values=values, regions=regions)
 
 
 @dataclass(frozen=True)
 class _Format:
-    """A format: how a text of it is recognised, cut into puzzles, and read."""
+    """A format: how its texts are recognised, split into puzzles, and read."""
 
     name: str
     recognises: Callable[[str], bool]
@@ -292,7 +292,7 @@ def _read_json_line(text: str, request: _Request) -> Reading:
 
 
 class _Foreign(Protocol):
-    """The module of a format of another program; it is loaded for a text that may be of it."""
+    """The module of a format of another program, which is loaded when a text may have it."""
 
     def recognises(self, text: str) -> bool: ...
 
@@ -316,7 +316,7 @@ def _whole(text: str, wanted: Wanted) -> list[str]:
 
 # A list of lists, of numbers or of strings, and no heading such as [Puzzle].
 _ROWS = re.compile(r'\[\s*[\[\]"0-9n-]')
-# In the order in which they are tried; the last one takes every text.
+# The formats in the order in which they are tried. The last one takes every text.
 _JSON_LINES, _TEXT = "file of JSON lines", "text"
 _FORMATS = (
     _Format(_JSON_LINES, json_lines.recognises, _split_json_lines, _read_json_line),
@@ -338,7 +338,7 @@ _FORMATS = (
 )
 
 
-# What nothing but a grid can be: most puzzles are told at once, and no other format is loaded.
+# Such a text can only be a grid. Most puzzles are, so no other format is loaded for them.
 _PLAIN = re.compile(r"[0-9.\s]*", re.ASCII)
 
 

@@ -1,4 +1,4 @@
-"""Links that are refused by name: drawings without rules, and pages of other sites."""
+"""Links that cannot be read, which are refused by name."""
 
 from __future__ import annotations
 

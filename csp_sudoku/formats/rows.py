@@ -13,7 +13,7 @@ from csp_sudoku.formats.text import read_text
 from csp_sudoku.formats.values import from_numbers
 from csp_sudoku.grid import MAX_SIDE
 
-# Python refuses to print numbers far above this, and so do we to read them.
+# Python refuses to print much larger numbers.
 _MAX_BITS = 400
 
 
@@ -61,7 +61,7 @@ def _listed(items: object, most: int, place: str = "") -> list[object]:
 
 
 def _number(value: object) -> int | None:
-    # Whole numbers of every library have an index; a bool has one too, but is a slip.
+    # The whole numbers of every library have an index. A bool has one, too, but is a mistake.
     if value is None:
         return None
     try:

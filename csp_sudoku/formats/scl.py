@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
-from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Cell
-from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, strict_json
-from csp_sudoku.formats.reading import Collector, Reading, blank, check_length, disjoint_groups
+from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
+from csp_sudoku.formats.loose import Object
+from csp_sudoku.formats.reading import Collector, Reading, blank
 from csp_sudoku.formats.rules_text import unexplained
 from csp_sudoku.formats.shapes import shown
-from csp_sudoku.grid import Grid, check_size
+from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rules
+from csp_sudoku.forms import SudokuPad
+from csp_sudoku.grid import check_size
+from csp_sudoku.puzzle import Puzzle
 
+_CAGE = "cage"
 _DRAWN = ("lines", "arrows", "underlays", "overlays")
 _TOLD = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
 _SIGNS = re.compile(r"[0-9]")
+_CELL_SIZE = 50
 
 
 def recognises(text: str) -> bool:
@@ -46,24 +53,26 @@ def read_document(document: object, *, lenient: bool = False) -> Reading:
     found = loose.mapping(document)
     told = _told(found)
     rows = _rows(found)
-    regions = [_cells(region, "a region") for region in loose.listed(found.get("regions"))]
     shape = blank(
         len(rows),
         len(rows[0]),
-        [region for region in regions if region],
+        list(_regions(found)),
         line_houses=str(told.get("norowcol")).lower() != "true",
     )
     collector = Collector(shape, lenient=lenient)
+    spelling = _Spelling(shape)
     labels = 0
     for number, cage in enumerate(loose.listed(found.get("cages")), 1):
-        with collector.at(f"cage {number}"):
-            labels += not _read_cage(collector, loose.mapping(cage))
+        with collector.at(f"cage {number}", _CAGE):
+            labels += not _read_cage(collector, loose.mapping(cage), spelling)
     for name in loose.listed(found.get("global")):
-        with collector.at(f"global {shown(name)}"):
-            _read_global(collector, str(name), found)
+        with collector.at(f"global {shown(name)}", str(name)):
+            _read_global(collector, str(name), found, spelling)
     if drawn := _drawings(found, labels):
-        # What is drawn is meant as a rule, and no document says which: no fault of this one.
-        collector.left_out.append(f"{drawn} drawn; only the rules text says what they mean")
+        # A drawing stands for a rule, and only the text says for which: the document is not wrong.
+        collector.leave_out(
+            "drawing", "", f"{drawn} drawn; only the rules text says what they mean"
+        )
     puzzle = collector.puzzle(_givens(rows))
     text = loose.text(told.get("rules"))
     return Reading(
@@ -72,13 +81,61 @@ def read_document(document: object, *, lenient: bool = False) -> Reading:
         author=loose.text(told.get("author")),
         rules=text,
         solution=_solution(told.get("solution"), len(puzzle.cells)),
-        notes=(*collector.notes, *unexplained(text, puzzle)),
+        notes=tuple(unexplained(text, puzzle)),
+        missing=tuple(collector.missing),
     )
 
 
-def _told(document: dict[str, Any]) -> dict[str, Any]:
+def write_scl(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as a SudokuPad document: givens, regions, cages, rules of the whole grid.
+
+    Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
+    it cannot hold as data into its rules text.
+
+    Examples
+    --------
+    >>> read_text(write_scl(Puzzle.blank(4).with_givens({"R1C1": 2}))).puzzle
+    <Puzzle 4×4, 1 given, 0 constraints>
+    """
+    reading = puzzle if isinstance(puzzle, Reading) else Reading(as_puzzle(puzzle))
+    return json.dumps(
+        _document_of(reading, lenient=lenient), ensure_ascii=False, separators=(",", ":")
+    )
+
+
+def _document_of(reading: Reading, *, lenient: bool) -> Object:
+    puzzle = reading.puzzle
+    grid = only_grid(puzzle, SudokuPad.format)
+    if grid.values != tuple(range(1, max(grid.rows, grid.columns) + 1)):
+        raise FormatError(
+            f"SudokuPad holds the values 1 to {max(grid.rows, grid.columns)} in a {grid.size} grid"
+        )
+    if grid.row_houses != grid.column_houses:
+        raise FormatError("SudokuPad cannot tell rows from columns: both are houses, or none")
+    written, missing = write_rules(_Spelling(puzzle))
+    metadata: Object = {
+        "title": reading.title,
+        "author": reading.author,
+        "rules": rules_text(reading, missing, SudokuPad.format, lenient=lenient),
+        "solution": _solution_text(reading),
+        "norowcol": not grid.row_houses,
+    }
+    return {
+        "cellSize": _CELL_SIZE,
+        "metadata": {key: value for key, value in metadata.items() if value},
+        "cells": _cells_of(puzzle),
+        "regions": [[list(cell) for cell in region] for region in grid.boxes],
+        "cages": [entry for row, entry in written if row.shape == "cells"],
+        "global": [row.key for row, _ in written if row.shape != "cells"],
+    }
+
+
+# What it tells people
+
+
+def _told(document: Object) -> Object:
     """What the document tells people: in cages without cells, and as metadata."""
-    told: dict[str, Any] = {}
+    told: Object = {}
     for cage in loose.listed(document.get("cages")):
         if isinstance(cage, dict) and loose.is_empty(cage.get("cells")):
             found = _TOLD.match(loose.text(cage.get("value")))
@@ -92,7 +149,23 @@ def _told(document: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _rows(document: dict[str, Any]) -> list[list[dict[str, Any]]]:
+def _solution(stated: object, size: int) -> tuple[int | None, ...]:
+    text = loose.text(stated).strip()
+    if len(text) != size or not _SIGNS.search(text):
+        return ()
+    return tuple(int(sign) if _SIGNS.fullmatch(sign) else None for sign in text)
+
+
+def _solution_text(reading: Reading) -> str:
+    """The stated solution, one sign a cell; nothing where a value has two digits."""
+    signs = ["." if value is None else str(value) for value in reading.solution]
+    return "".join(signs) if all(len(sign) == 1 for sign in signs) else ""
+
+
+# The grid
+
+
+def _rows(document: Object) -> list[list[Object]]:
     rows = [loose.listed(row) for row in loose.listed(document.get("cells"))]
     check_size(len(rows), len(rows[0]) if rows else 0)
     for number, row in enumerate(rows, 1):
@@ -101,7 +174,7 @@ def _rows(document: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [[{} if loose.is_empty(cell) else loose.mapping(cell) for cell in row] for row in rows]
 
 
-def _givens(rows: list[list[dict[str, Any]]]) -> dict[Cell, list[int]]:
+def _givens(rows: list[list[Object]]) -> dict[Cell, list[int]]:
     givens = {}
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
@@ -114,65 +187,73 @@ def _givens(rows: list[list[dict[str, Any]]]) -> dict[Cell, list[int]]:
     return givens
 
 
-def _cells(value: object, what: str) -> tuple[Cell, ...]:
-    found = []
-    items = loose.listed(value)
-    check_length(items)
-    for item in items:
-        if not (isinstance(item, list) and len(item) == 2 and all(type(i) is int for i in item)):
-            raise FormatError(
-                f"{what}: {shown(item)} is not a cell; one is written as [row, column]"
-            )
-        found.append(Cell(*item))
-    return tuple(found)
+def _cells_of(puzzle: Puzzle) -> list[list[Object]]:
+    """The cells with their givens."""
+    for place, values in puzzle.candidates:
+        if len(values) != 1:
+            raise FormatError(f"{place}: SudokuPad holds givens, but no lists of candidates")
+    grid, givens = puzzle.grids[0], puzzle.givens
+    return [
+        [{"value": givens[place]} if place in givens else {} for place in grid.row(r)]
+        for r in range(grid.rows)
+    ]
 
 
-def _solution(stated: object, size: int) -> tuple[int | None, ...]:
-    text = loose.text(stated).strip()
-    if len(text) != size or not _SIGNS.search(text):
-        return ()
-    return tuple(int(sign) if _SIGNS.fullmatch(sign) else None for sign in text)
+def _regions(document: Object) -> Iterator[tuple[Cell, ...]]:
+    for number, region in enumerate(loose.listed(document.get("regions")), 1):
+        try:
+            cells = tuple(map(_cell, loose.bounded(region)))
+        except FormatError as error:
+            raise FormatError(f"region {number}: {error}") from None
+        if cells:
+            yield cells
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, list) and len(value) == 2 and all(type(i) is int for i in value):
+        return Cell(*value)
+    raise FormatError(f"{shown(value)} is not a cell; one is written as [row, column]")
 
 
 # Rules
 
 
-def _read_cage(collector: Collector, cage: dict[str, Any]) -> bool:
+def _read_cage(collector: Collector, cage: Object, spelling: _Spelling) -> bool:
     """Take a cage; False where it is a mere drawing with a label."""
-    cells = _cells(cage.get("cells"), "its cells")
-    if not cells or cage.get("type") == "rowcol":
+    if not spelling.cells(cage.get("cells")) or cage.get("type") == "rowcol":
         return True
-    total = loose.integer(cage.get("sum"))
-    if cage.get("unique") is True:
-        collector.add(rules.KillerCage(cells, total))
-    elif total is not None:
-        collector.add(rules.Sum(cells, total))
-    else:
-        return bool(cage.get("hidden"))
-    return True
+    rules = list(read_entry(find_rows(SudokuPad.format, _CAGE), cage, spelling))
+    collector.add(*rules)
+    return bool(rules or cage.get("hidden"))
 
 
-_GLOBALS: dict[str, Callable[[Grid], list[Constraint]]] = {
-    "antiking": lambda grid: [rules.AntiKing()],
-    "antiknight": lambda grid: [rules.AntiKnight()],
-    "antiratio": lambda grid: [rules.NegativeKropki(differences=())],
-    "antixv": lambda grid: [rules.NegativeXV()],
-    "disjoint": disjoint_groups,
-    "nonconsecutive": lambda grid: [rules.Nonconsecutive()],
-}
-_FOR_UNMARKED = ("antiratio", "antixv", "nonconsecutive")
-
-
-def _read_global(collector: Collector, name: str, document: dict[str, Any]) -> None:
-    make = _GLOBALS.get(name)
-    if make is None:
+def _read_global(collector: Collector, name: str, document: Object, spelling: _Spelling) -> None:
+    rows = find_rows(SudokuPad.format, name)
+    found = [item for item in rows if item.row.shape in ("flag", "unmarked")]
+    if not found:
         raise FormatError("this rule is not known")
-    if name in _FOR_UNMARKED and _marks_on_edges(document):
+    if found[0].row.shape == "unmarked" and _marks_on_edges(document):
         raise FormatError("marks between cells are only drawn, so the unmarked pairs are not known")
-    collector.add(*make(collector.shape.grids[0]))
+    collector.add(*read_entry(found, {}, spelling))
 
 
-def _marks_on_edges(document: dict[str, Any]) -> bool:
+class _Spelling(JsonSpelling):
+    """Cells are lists of a row and a column, counted from 0."""
+
+    format = SudokuPad.format
+    shapes: ClassVar = {**COMMON, "unmarked": Flag()}
+
+    def cell(self, value: Any) -> Cell:
+        return _cell(value)
+
+    def spell_cell(self, cell: Cell) -> list[int]:
+        return list(cell)
+
+
+# Drawings
+
+
+def _marks_on_edges(document: Object) -> bool:
     """Whether something is drawn on the edge between two cells."""
     for key in ("underlays", "overlays"):
         for item in loose.listed(document.get(key)):
@@ -184,7 +265,7 @@ def _marks_on_edges(document: dict[str, Any]) -> bool:
     return False
 
 
-def _drawings(document: dict[str, Any], labels: int) -> str:
+def _drawings(document: Object, labels: int) -> str:
     counts = {key: len(loose.listed(document.get(key))) for key in _DRAWN}
     counts["labelled cages"] = labels
     drawn = [f"{count} {key if count > 1 else key[:-1]}" for key, count in counts.items() if count]

@@ -60,7 +60,7 @@ def unzip(text: str) -> Any:
 
 
 def _restored(text: str) -> Iterator[str]:
-    """The text with all that was left out of it."""
+    """The pieces of the text, with what was left out put back."""
     tokens = (_DOUBLE if '"' in text else _SINGLE).findall(text)
     for (before, token), (_, after) in pairwise(pairwise(["", *tokens, "", ""])):
         if before in (",", "[") and token in (",", "]"):

@@ -1,4 +1,4 @@
-"""Texts with several grids: one a line, one below the other, in a section or in a column."""
+"""Texts with several grids: one a line, stacked, in a section, or in the column of a table."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from csp_sudoku.grid import MAX_SIDE
 _COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "grid", "sudoku", "board", "givens")
 _SECTION = re.compile(r"\s*\[[A-Za-z ]+\]\s*")
 _TITLE = re.compile(r"\s*(grid|puzzles?|quizzes|sudoku|game)\s*#?\s*[0-9]*\s*:?\s*", re.IGNORECASE)
-# A grid, and the next word; what follows a grid without a gap is a fault in it.
+# A grid and the word behind it. What follows a grid without a gap is a mistake in the grid.
 _RUN = re.compile(r"\s*([0-9A-Za-z.?_*-]+)(?=[\s,;#]|$)[\s,;]*([^\s,;]*)")
 _COMMENT = re.compile(r"\s*[,;#]|.*[A-Za-z]{2}")
 _SMALLEST = 4
 # A 4×4 grid on every line of the largest text that is read at once.
 _MAX_LINES = 250_000
-# Lines looked at to see what a longer text is, and characters to see what a line is.
+# How many lines show what a long text is, and how many characters show what a line is.
 _HEAD = 1_000
 
 
@@ -63,7 +63,7 @@ def column(source: Iterable[str]) -> Iterator[str]:
 
 
 def stream(source: Iterator[str], wanted: Wanted) -> Iterator[str]:
-    """The grids of a text too long to be held, which has one on every line or row."""
+    """The grids of a text that is too long to be held in memory; each line or row has one."""
     head = list(islice(source, _HEAD))
     whole = chain(head, source)
     if is_csv("".join(head)):
@@ -74,9 +74,9 @@ def stream(source: Iterator[str], wanted: Wanted) -> Iterator[str]:
 
 
 def lines(source: Iterable[str], size: int) -> Iterator[str]:
-    """The grids of a text that has one on every line, each of so many cells.
+    """The grids of a text that has one on every line, each of `size` cells.
 
-    What follows a grid is a comment, unless it is the layout of a jigsaw.
+    What follows a grid is a comment, or the layout of its regions.
     """
     side = isqrt(size)
     for line in _grid_lines(source):
@@ -86,7 +86,7 @@ def lines(source: Iterable[str], size: int) -> Iterator[str]:
 
 
 def _one_a_line(text: str, wanted: Wanted) -> int:
-    """How many cells each line has where every line is a grid of its own; else 0."""
+    """The number of cells of each line, if every line is a grid of its own; else 0."""
     found = list(_grid_lines(io.StringIO(text)))
     size = _line_size(found, wanted)
     if not size:
@@ -95,7 +95,7 @@ def _one_a_line(text: str, wanted: Wanted) -> int:
         return size if _has_comment(found[0], wanted) else 0
     if wanted.cells is not None or size > MAX_SIDE or len(found) % size:
         return 0 if wanted.columns == size else size
-    # As many rows as columns: grids one below the other, if their signs allow nothing else.
+    # Stacked grids have as many lines as columns; their values may rule out one grid a line.
     side = isqrt(size)
     if set("".join(found)) <= set(BLANKS + "\n") | {str(v) for v in range(1, side + 1)}:
         raise FormatError(
@@ -106,7 +106,7 @@ def _one_a_line(text: str, wanted: Wanted) -> int:
 
 
 def _has_comment(line: str, wanted: Wanted) -> bool:
-    """Whether a single line is a grid and something else, no grid with gaps or of wrong length."""
+    """Whether a single line is a grid and a comment, not a grid with gaps or of a wrong length."""
     run = _RUN.match(line)
     if run is None or wanted.shape(len("".join(line.split()))):
         return False
@@ -147,7 +147,7 @@ def _column(header: str) -> int | None:
 
 
 def _section(text: str) -> str:
-    """The section [Puzzle] where there are sections; titles go too. Lines keep their numbers."""
+    """The section [Puzzle], if there are sections, without titles. Lines keep their numbers."""
     if "[" not in text and not _TITLE.match(text):
         return text
     kept, inside = [], True
@@ -161,7 +161,7 @@ def _section(text: str) -> str:
 
 
 def _stacked(text: str, wanted: Wanted) -> list[str]:
-    """Grids one below the other; a filled one below its puzzle is the solution and left out."""
+    """The grids of a text that are stacked. A full grid below its puzzle is the solution."""
     found: list[Line] = []
     for line in lines_of(text):
         if not line.rule:
@@ -185,7 +185,7 @@ def _stacked(text: str, wanted: Wanted) -> list[str]:
 
 
 def _width(line: Line) -> int:
-    """How many cells a row has: its words where they are numbers, else its characters."""
+    """The number of cells in a row: its words if they are numbers, else its characters."""
     if len(line.words) > 9 and max(map(len, line.words)) == 2:
         return len(line.words)
     return line.cells

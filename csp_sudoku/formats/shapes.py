@@ -1,4 +1,4 @@
-"""What is known of a grid before it is read, what a text says of it, and how sizes are refused."""
+"""What the caller knows of a grid, what a text says of it, and errors about its size."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from csp_sudoku.grid import MAX_SIDE
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
 
-#: What a text says of a cell: the values it may take, or None where it says nothing.
+#: What a text says of a cell: the values it may have, or None where it says nothing.
 Entry: TypeAlias = tuple[int, ...] | None
-Shape: TypeAlias = tuple[int, int]
+#: The rows and columns of a grid.
+GridSize: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the caller knows of a grid; None where nothing is known.
+    """What the caller knows of a grid; None for what is not known.
 
-    ``cells`` says how many there are, also where they are no rectangle.
+    ``cells`` is the number of cells, also of grids that overlap and so are no rectangle.
     """
 
     rows: int | None = None
@@ -34,18 +35,18 @@ class Wanted:
 
     @classmethod
     def like(cls, puzzle: Puzzle, dialect: str | None = None) -> Wanted:
-        """What a puzzle asks of a grid."""
+        """What is known of a grid that belongs to a puzzle."""
         grid = puzzle.grids[0]
         if len(puzzle.grids) == 1:
             return cls(grid.rows, grid.columns, len(grid.cells), grid.values, dialect)
         return cls(None, None, len(puzzle.cells), grid.values, dialect)
 
-    def shape(self, count: int) -> Shape | None:
-        """The size of a grid of so many cells: the wanted one, else a square; None if neither."""
+    def shape(self, count: int) -> GridSize | None:
+        """The size of a grid with `count` cells: as known, or a square; None if neither fits."""
         if self.cells is not None:
             return (self.rows or 1, self.columns or count) if count == self.cells else None
         side = isqrt(count)
-        # A lone character is a slip, not a grid of one cell.
+        # A single character is a mistake, not a grid of one cell.
         return (side, side) if side * side == count and 1 < side <= MAX_SIDE else None
 
     def check_rows(self, what: str, rows: Sequence[tuple[int, int]]) -> None:
@@ -64,7 +65,7 @@ class Wanted:
             )
 
     def wrong_count(self, count: int, what: str) -> str:
-        """A sentence for a number of cells that makes no grid."""
+        """A sentence for a number of cells that no grid has."""
         if self.rows is not None:
             return f"{count} {what} where a {self.rows}×{self.columns} grid has {self.cells}"
         if self.cells is not None:
@@ -79,7 +80,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class GridText:
-    """What a text says of a grid, cell by cell; and its values and regions, where it tells them."""
+    """What a text says of a grid: each cell, and perhaps the values and the regions."""
 
     rows: int
     columns: int
@@ -89,7 +90,7 @@ class GridText:
 
 
 def shown(value: object) -> str:
-    """A value in an error message: never long, never unprintable."""
+    """A value for an error message, short and printable."""
     text = ascii(value[:50] if isinstance(value, str) else value)
     return text if len(text) <= 40 else f"{text[:37]}…"
 

@@ -1,4 +1,4 @@
-"""From a string, bytes or a file to text: bounded in size, and refused unless it is text."""
+"""Text from a string, bytes or a file, which must be text and not too large."""
 
 from __future__ import annotations
 
@@ -8,23 +8,31 @@ import stat
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from csp_sudoku.errors import FormatError
 
-# No puzzle comes near this; a file that does is something else, and is not read to its end.
+if TYPE_CHECKING:
+    from csp_sudoku.puzzle import Puzzle
+
+# No puzzle is this large. A larger file is something else, and is not read to its end.
 MAX_BYTES = 4 * 2**20
-# The document of a 64×64 grid with a list of candidates in every cell.
+# The length of a document for a 64×64 grid with candidates in every cell.
 _MAX_LINE = 2**20
 
 _TOO_LARGE = f"larger than {MAX_BYTES // 2**20} MB, so it is not a puzzle"
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")
 
 
+class SourceError(FormatError):
+    """A source that is no text at all, or a file that cannot be read; the message names it."""
+
+
 def text_of(source: str | bytes | PathLike[str]) -> str:
-    """The text of a source. A string is text itself and never the name of a file."""
+    """The text of a source. A string is the text itself, never the name of a file."""
     if isinstance(source, str):
         if len(source) > MAX_BYTES:
-            raise FormatError(f"the text is {_TOO_LARGE}")
+            raise SourceError(f"the text is {_TOO_LARGE}")
         return _not_empty(source, "the text")
     if isinstance(source, bytes):
         return decode(source, "the text")
@@ -41,11 +49,11 @@ def is_large(path: PathLike[str]) -> bool:
 
 
 def lines_of_file(path: PathLike[str]) -> Iterator[str]:
-    """The lines of a file of any size, one after the other."""
+    """The lines of a file of any size, one by one."""
     with open(path, "rb") as file:
         while line := file.readline(_MAX_LINE):
             if len(line) == _MAX_LINE:
-                raise FormatError(f"{path} has a line that is too long for a puzzle")
+                raise SourceError(f"{path} has a line that is too long for a puzzle")
             yield decode(line, str(path), empty=True)
 
 
@@ -53,19 +61,19 @@ def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most a few more than :data:`MAX_BYTES`."""
     try:
         if stat.S_ISDIR(os.stat(path).st_mode):
-            raise FormatError(f"{path} is a directory, not a puzzle file")
+            raise SourceError(f"{path} is a directory, not a puzzle file")
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise FormatError(f"{path} cannot be read: {_reason(error)}") from None
+        raise SourceError(f"{path} cannot be read: {_reason(error)}") from None
 
 
 def decode(data: bytes, name: str, *, empty: bool = False) -> str:
-    """Bytes as text: UTF-8, else Latin-1, which old puzzle files have in their comments."""
+    """Bytes as text: UTF-8, or else Latin-1, which old puzzle files have in comments."""
     if len(data) > MAX_BYTES:
-        raise FormatError(f"{name} is {_TOO_LARGE}")
+        raise SourceError(f"{name} is {_TOO_LARGE}")
     if found := _CONTROL.search(data):
-        raise FormatError(f"{name} is not text: byte {found.start() + 1} is 0x{found[0].hex()}")
+        raise SourceError(f"{name} is not text: byte {found.start() + 1} is 0x{found[0].hex()}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -75,9 +83,24 @@ def decode(data: bytes, name: str, *, empty: bool = False) -> str:
 
 def _not_empty(text: str, name: str) -> str:
     if not text or text.isspace():
-        raise FormatError(f"{name} is empty; a puzzle is 81 characters such as 53..7…, or JSON")
+        raise SourceError(f"{name} is empty; a puzzle is 81 characters such as 53..7…, or JSON")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def as_puzzle(source: object) -> Puzzle:
+    """The puzzle itself, or the puzzle that :func:`read` makes of a source.
+
+    Examples
+    --------
+    >>> as_puzzle("1...............")
+    <Puzzle 4×4, 1 given, 0 constraints>
+    """
+    # Imported here, because the formats import this module.
+    from csp_sudoku.formats.recognition import read
+    from csp_sudoku.puzzle import Puzzle
+
+    return source if isinstance(source, Puzzle) else read(source)

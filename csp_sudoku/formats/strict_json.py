@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.shapes import shown
 
-#: How deep lists and objects may stand in each other.
+#: How deep lists and objects may be nested.
 MAX_DEPTH = 200
 _MAX_DIGITS = 100
 _MAX_KEY = 100
-# A string left open runs to the end, so that no quote in it is tried again.
+# A string that is not closed runs to the end of the text, so that none of it is read twice.
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 
 
@@ -44,7 +44,7 @@ def parse(text: str, *, floats: bool = False) -> Any:
 
 
 def check_depth(text: str) -> None:
-    """Refuse a text whose brackets stand too deep in each other."""
+    """Refuse a text whose brackets are nested too deep."""
     depth = 0
     for found in _BRACKET.finditer(text):
         if found[0] in "[{":
@@ -69,9 +69,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _int(digits: str) -> int:
     if len(digits) > _MAX_DIGITS:
-        raise FormatError(
-            f"the number {digits[:10]}… has {len(digits)} digits; too many to mean it"
-        )
+        raise FormatError(f"the number {digits[:10]}… has {len(digits)} digits, which is too many")
     return int(digits)
 
 

@@ -1,35 +1,56 @@
-"""SudokuMaker: documents whose constraints are numbered kinds, and the links that hold them."""
+"""SudokuMaker: documents whose constraints are numbered kinds, and the links that hold them.
+
+The rules themselves say which number they have; see :mod:`csp_sudoku.forms`.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import groupby, pairwise
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, pairwise
+from typing import Any, ClassVar, TypeAlias
 from urllib.parse import unquote
 
 from csp_sudoku import constraints as rules
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, lzstring, strict_json
+from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
 from csp_sudoku.formats.links import clean, parameter
-from csp_sudoku.formats.reading import Collector, Reading, blank, check_length, disjoint_groups
+from csp_sudoku.formats.loose import Object
+from csp_sudoku.formats.reading import Collector, Reading, blank
 from csp_sudoku.formats.rules_text import unexplained
 from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.tables import (
+    Fields,
+    Found,
+    Written,
+    built_in_rows,
+    find_rows,
+    only_grid,
+    read_entry,
+    read_members,
+    rules_text,
+    write_members,
+    write_rules,
+)
+from csp_sudoku.forms import NotHeldError, Row, SudokuMaker
 from csp_sudoku.grid import MAX_VALUES, Grid, check_size
 from csp_sudoku.puzzle import Puzzle
 
-Entry: TypeAlias = dict[str, Any]
-Reader: TypeAlias = Callable[[Entry, Grid], Iterable[Constraint]]
+#: The constraints of a document with their kinds, those that are disabled left out.
+Kinds: TypeAlias = list[tuple[Any, Object]]
+
+LINK = "https://sudokumaker.app/?puzzle="
 
 _LINK = re.compile(r"(https://)?(www\.)?sudokumaker\.app(/|\?|$)", re.IGNORECASE)
+_VERSION = "1.5.0"
 _LINES, _REGIONS, _CUSTOM = 0, 1, 1000
 _DRAWN = {2000: "lines", 2001: "cages", 2002: "symbols"}
 _NAMES = {_CUSTOM: "code of its own", 2003: "Sudoku rules for areas"}
-# Marks, and the pairs without a mark, are read together.
-_DIFFERENCE, _RATIO, _XV = 200, 201, 202
 
 
 def recognises(text: str) -> bool:
@@ -70,9 +91,8 @@ def read_document(document: object, *, lenient: bool = False) -> Reading:
     entries = [loose.mapping(entry) for entry in loose.listed(found.get("constraints"))]
     kinds = [(entry.get("type"), entry) for entry in entries if entry.get("disabled") is not True]
     collector = Collector(_grid(found, kinds), lenient=lenient)
-    for number, (kind, entry) in enumerate(kinds, 1):
-        _read_constraint(collector, f"constraint {number}", kind, entry)
-    _read_negatives(collector, kinds)
+    _read_constraints(collector, kinds)
+    _Unmarked.read_all(kinds, collector)
     puzzle = collector.puzzle(_givens(found, collector.shape.grids[0]))
     text = loose.text(found.get("comment"))
     drawn = [_DRAWN[kind] for kind, _ in kinds if type(kind) is int and kind in _DRAWN]
@@ -83,13 +103,67 @@ def read_document(document: object, *, lenient: bool = False) -> Reading:
         author=loose.text(found.get("author")),
         rules=text,
         notes=(*notes, *unexplained(text, puzzle)),
+        missing=tuple(collector.missing),
     )
+
+
+def write_sudokumaker(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as a SudokuMaker document; a reading is written with its title and text.
+
+    Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
+    it cannot hold as constraints into its rules text.
+
+    Examples
+    --------
+    >>> read_text(write_sudokumaker(Puzzle.blank(4).with_givens({"R1C1": 2}))).puzzle
+    <Puzzle 4×4, 1 given, 0 constraints>
+    """
+    reading = puzzle if isinstance(puzzle, Reading) else Reading(as_puzzle(puzzle))
+    document = {"formatVersion": _VERSION, "puzzle": _puzzle_of(reading, lenient=lenient)}
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_link(puzzle: object, *, lenient: bool = False) -> str:
+    """Write a puzzle as a SudokuMaker link; see :func:`write_sudokumaker`.
+
+    Examples
+    --------
+    >>> read_text(write_link(Puzzle.blank(6))).puzzle.grids[0].box
+    (2, 3)
+    """
+    packed = lzstring.compress(write_sudokumaker(puzzle, lenient=lenient), lzstring.URI)
+    return LINK + packed.replace("+", "%2B")
+
+
+def _puzzle_of(reading: Reading, *, lenient: bool) -> Object:
+    puzzle = reading.puzzle
+    grid = only_grid(puzzle, SudokuMaker.format)
+    if grid.values != tuple(range(grid.values[0], grid.values[-1] + 1)) or grid.values[0] < 0:
+        raise FormatError("SudokuMaker holds values that are consecutive, and not negative")
+    if grid.row_houses != grid.column_houses:
+        raise FormatError("SudokuMaker cannot tell rows from columns: both are houses, or none")
+    written, missing = write_rules(_Spelling(puzzle))
+    told = {
+        "name": reading.title,
+        "author": reading.author,
+        "comment": rules_text(reading, missing, SudokuMaker.format, lenient=lenient),
+    }
+    return {
+        **{key: value for key, value in told.items() if value},
+        "type": "sudoku" if grid.row_houses else "custom",
+        "width": grid.columns,
+        "height": grid.rows,
+        "minDigit": grid.values[0],
+        "maxDigit": grid.values[-1],
+        "cells": _cells_of(puzzle),
+        "constraints": [*_regions_of(grid), *map(_constraint_of, written)],
+    }
 
 
 # The grid
 
 
-def _grid(puzzle: Entry, kinds: list[tuple[Any, Entry]]) -> Puzzle:
+def _grid(puzzle: Object, kinds: Kinds) -> Puzzle:
     side = loose.integer(puzzle.get("size")) or 9
     width = loose.integer(puzzle.get("width")) or side
     height = loose.integer(puzzle.get("height")) or side
@@ -110,7 +184,7 @@ def _grid(puzzle: Entry, kinds: list[tuple[Any, Entry]]) -> Puzzle:
     )
 
 
-def _regions(kinds: list[tuple[Any, Entry]], width: int, height: int) -> list[list[Cell]]:
+def _regions(kinds: Kinds, width: int, height: int) -> list[list[Cell]]:
     stated = [entry.get("regions") for kind, entry in kinds if kind == _REGIONS]
     numbers = loose.listed(stated[-1]) if stated else []
     if len(numbers) not in (0, width * height):
@@ -123,7 +197,16 @@ def _regions(kinds: list[tuple[Any, Entry]], width: int, height: int) -> list[li
     return list(regions.values())
 
 
-def _givens(puzzle: Entry, grid: Grid) -> dict[Cell, list[int]]:
+def _regions_of(grid: Grid) -> Iterator[Object]:
+    """The constraint with the number of the region of each cell."""
+    numbers = {place: number for number, region in enumerate(grid.boxes) for place in region}
+    if len(numbers) < sum(map(len, grid.boxes)):
+        raise FormatError("SudokuMaker has no regions that overlap")
+    if numbers:
+        yield {"type": _REGIONS, "regions": [numbers.get(place, -1) for place in grid.cells]}
+
+
+def _givens(puzzle: Object, grid: Grid) -> dict[Cell, list[int]]:
     cells = loose.listed(puzzle.get("cells"))
     if len(cells) > len(grid.cells):
         raise FormatError(f"{len(cells)} cells are too many for a {grid.size} grid")
@@ -137,284 +220,267 @@ def _givens(puzzle: Entry, grid: Grid) -> dict[Cell, list[int]]:
     return givens
 
 
-def _cell(value: object, grid: Grid) -> Cell:
-    number = loose.needed(value)
-    if not 0 <= number < len(grid.cells):
-        raise FormatError(f"{number} is the number of no cell")
-    return grid.cells[number]
-
-
-def _cells(value: object, grid: Grid) -> tuple[Cell, ...]:
-    items = loose.listed(value)
-    check_length(items)
-    return tuple(_cell(item, grid) for item in items)
-
-
-def _beside_edge(value: object, grid: Grid) -> tuple[Cell, Cell]:
-    """The two cells that an edge divides."""
-    line, column = divmod(loose.needed(value), grid.columns)
-    row, horizontal = divmod(line, 2)
-    if horizontal:
-        return Cell(row, column), Cell(row + 1, column)
-    return Cell(row, column - 1), Cell(row, column)
-
-
-def _around_corner(value: object, grid: Grid) -> list[Cell]:
-    row, column = divmod(loose.needed(value), grid.columns + 1)
-    return [Cell(r, c) for r in (row - 1, row) for c in (column - 1, column)]
-
-
-def _outer(value: object, grid: Grid) -> Cell:
-    """A cell around the grid, -1 and the size being outside."""
-    row, column = divmod(loose.needed(value), grid.columns + 2)
-    return Cell(row - 1, column - 1)
-
-
-def _inside(cell: Cell, grid: Grid) -> bool:
-    return 0 <= cell.row < grid.rows and 0 <= cell.col < grid.columns
+def _cells_of(puzzle: Puzzle) -> list[Object]:
+    """The cells with their givens."""
+    for place, values in puzzle.candidates:
+        if len(values) != 1:
+            raise FormatError(f"{place}: SudokuMaker holds givens, but no lists of candidates")
+    givens = puzzle.givens
+    return [
+        {"given": True, "value": givens[place]} if place in givens else {} for place in puzzle.cells
+    ]
 
 
 # Constraints
 
 
-def _read_constraint(collector: Collector, place: str, kind: object, entry: Entry) -> None:
-    if type(kind) is not int or (kind not in _READERS and kind not in _DRAWN):
-        name = _NAMES.get(kind) if type(kind) is int else None
-        collector.refuse(f"{place}: the kind {name or shown(kind)} is not known")
-    elif kind in _READERS:
-        with collector.at(f"{place} (kind {kind})"):
-            collector.add(*_READERS[kind](entry, collector.shape.grids[0]))
+def _read_constraints(collector: Collector, kinds: Kinds) -> None:
+    spelling = _Spelling(collector.shape)
+    for number, (kind, entry) in enumerate(kinds, 1):
+        where = f"constraint {number}"
+        if type(kind) is not int:
+            collector.refuse(str(kind), where, f"the kind {shown(kind)} is not known")
+        elif kind not in (_LINES, _REGIONS, *_DRAWN):
+            rows = find_rows(SudokuMaker.format, kind)
+            found = [item for item in rows if item.row.shape != "unmarked"]
+            if not found:
+                name = _NAMES.get(kind) or shown(kind)
+                collector.refuse(str(kind), where, f"the kind {name} is not known")
+            with collector.at(f"{where} (kind {kind})", str(kind)):
+                collector.add(*_read_constraint(found, entry, spelling))
+    _check_extremes(collector)
 
 
-def _read_negatives(collector: Collector, kinds: list[tuple[Any, Entry]]) -> None:
-    """Rules for pairs without a mark."""
-    with collector.at("negative"):
-        negative: dict[int, list[int]] = {_DIFFERENCE: [], _RATIO: [], _XV: []}
-        for kind, entry in kinds:
-            if type(kind) is int and kind in negative:
-                negative[kind] += map(loose.needed, loose.listed(entry.get("negative")))
-        marks = [f"(kind {kind})" for kind in negative]
-        if any(map(any, negative.values())) and any(
-            mark in sentence for sentence in collector.left_out for mark in marks
-        ):
-            raise FormatError("marks were left out, so the unmarked pairs are not known")
-        if negative[_DIFFERENCE] or negative[_RATIO]:
-            collector.add(
-                rules.NegativeKropki(tuple(negative[_DIFFERENCE]), tuple(negative[_RATIO]))
-            )
-        if negative[_XV]:
-            collector.add(rules.NegativeXV(tuple(negative[_XV])))
+def _read_constraint(
+    found: list[Found], entry: Object, spelling: _Spelling
+) -> Iterator[Constraint]:
+    within = found[0].row.within if found else ""
+    items = map(loose.mapping, loose.listed(entry.get(within))) if within else [entry]
+    for item in items if found else ():
+        yield from read_entry(found, item, spelling)
 
 
-def _nothing(entry: Entry, grid: Grid) -> Iterable[Constraint]:
-    return ()
+def _constraint_of(written: Written) -> Object:
+    row, entry = written
+    if row.within:
+        return {"type": row.key, row.within: [entry]}
+    return {"type": row.key, **entry}
 
 
-def _plain(*made: Constraint) -> Reader:
-    return lambda entry, grid: made
+def _check_extremes(collector: Collector) -> None:
+    """Minima and maxima exempt their own kind: where one was left out, all of its kind are."""
+    rows = built_in_rows(SudokuMaker.format).values()
+    for kind, row in chain.from_iterable(rows):
+        if row.shape == "extreme" and collector.lacks(str(row.key)):
+            others = [rule for rule in collector.constraints if not isinstance(rule, kind)]
+            collector.constraints[:] = others
 
 
-def _each(make: Callable[..., Constraint]) -> Reader:
-    return lambda entry, grid: [make(cell) for cell in _cells(entry.get("cells"), grid)]
+class _Each:
+    """Cells, each of which is a rule of its own."""
+
+    def __init__(self, field: str) -> None:
+        self._field = field
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        for cell in spelling.cells(entry.get("cells")):
+            yield {self._field: cell}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        held = getattr(rule, self._field)
+        yield {"cells": spelling.spell_all([held] if isinstance(held, Cell) else held)}
 
 
-def _set(make: Callable[..., Constraint]) -> Reader:
-    def read(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-        if cells := _cells(entry.get("cells"), grid):
-            yield make(cells)
+class _Pair:
+    """A clue on the edge between two cells.
 
-    return read
+    The edges are numbered row by row: first those to the left of each cell, then those below.
+    """
 
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        fields = read_members(row, entry, spelling)
+        if fields is not None:
+            line, column = divmod(loose.needed(entry.get("edge")), spelling.grid.columns)
+            r, below = divmod(line, 2)
+            first = Cell(r, column) if below else Cell(r, column - 1)
+            second = Cell(r + 1, column) if below else Cell(r, column)
+            yield {"cells": (first, second), **fields}
 
-def _lines(make: Callable[..., Constraint]) -> Reader:
-    def read(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-        for line in loose.listed(entry.get("lines")):
-            if cells := _cells(line, grid):
-                yield make(cells)
-
-    return read
-
-
-def _marks(make: Callable[..., Constraint], usual: int | None) -> Reader:
-    def read(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-        for clue in map(loose.mapping, loose.listed(entry.get("clues"))):
-            value = loose.integer(clue.get("value"))
-            if value is not None or usual is not None:
-                pair = _beside_edge(clue.get("edge"), grid)
-                yield make(pair, usual if value is None else value)
-
-    return read
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        spelling.spell_all(rule.cells)
+        first, second = sorted(rule.cells)
+        step = (second.row - first.row, second.col - first.col)
+        if step not in ((0, 1), (1, 0)):
+            raise NotHeldError("there the two cells must touch")
+        line, column = (2 * first.row + 1, first.col) if step[0] else (2 * first.row, second.col)
+        edge = line * spelling.grid.columns + column
+        yield {"edge": edge, **write_members(row, rule, spelling)}
 
 
-def _masks(entry: Entry) -> set[frozenset[int]]:
-    """Groups of digits, each a number whose bits are the digits."""
-    masks = [loose.needed(mask) for mask in loose.listed(entry.get("groups"))]
-    return {frozenset(d for d in range(mask.bit_length()) if mask >> d & 1) for mask in masks}
+class _Corner:
+    """A clue at a corner where four cells meet; corners are numbered row by row."""
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        fields = read_members(row, entry, spelling)
+        if fields is not None:
+            corner = loose.needed(entry.get("corner"))
+            yield {"cells": self._around(corner, spelling.grid), **fields}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        last = max(map(spelling.spell, rule.cells))
+        r, c = divmod(last, spelling.grid.columns)
+        corner = r * (spelling.grid.columns + 1) + c
+        if set(rule.cells) != set(self._around(corner, spelling.grid)):
+            raise NotHeldError("there the cells must be the four around a corner")
+        yield {"corner": corner, **write_members(row, rule, spelling)}
+
+    def _around(self, corner: int, grid: Grid) -> list[Cell]:
+        r, c = divmod(corner, grid.columns + 1)
+        return [Cell(row, column) for row in (r - 1, r) for column in (c - 1, c)]
 
 
-def _thirds(grid: Grid) -> set[frozenset[int]]:
-    size = len(grid.values) // 3
-    return {frozenset(grid.values[i : i + size]) for i in range(0, 3 * size, size or 1)}
+class _Groups:
+    """Groups of cells."""
 
-
-def _residues(grid: Grid, modulus: int) -> set[frozenset[int]]:
-    return {frozenset(v for v in grid.values if v % modulus == r) for r in range(modulus)}
-
-
-def _global_entropy(entry: Entry, grid: Grid) -> Iterable[Constraint]:
-    groups = _masks(entry)
-    if groups in (set(), _thirds(grid)):
-        return [rules.GlobalEntropy()]
-    if groups == _residues(grid, 3):
-        return [rules.GlobalModulo()]
-    raise FormatError("its groups of digits are neither thirds nor residues")
-
-
-def _entropy_lines(entry: Entry, grid: Grid) -> Iterable[Constraint]:
-    groups = _masks(entry)
-    if groups in (set(), _thirds(grid)):
-        return _lines(rules.Entropic)(entry, grid)
-    for modulus in (2, 3):
-        if groups == _residues(grid, modulus):
-            return _lines(partial(rules.Modular, modulus=modulus))(entry, grid)
-    raise FormatError("its groups of digits are neither thirds nor residues")
-
-
-def _thermometers(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    make = rules.SlowThermometer if entry.get("slow") is True else rules.Thermometer
-    for line in loose.listed(entry.get("thermometers")):
-        if cells := _cells(line, grid):
-            yield make(cells)
-
-
-def _cages(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    for cage in map(loose.mapping, loose.listed(entry.get("cages"))):
-        if cells := _cells(cage.get("cells"), grid):
-            yield rules.KillerCage(cells, loose.integer(cage.get("value")) or None)
-
-
-def _clones(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    groups = [_cells(group, grid) for group in loose.listed(entry.get("groups"))]
-    if len(groups) > 1:
-        yield rules.Clone(groups)
-
-
-def _quadruples(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    for clue in map(loose.mapping, loose.listed(entry.get("clues"))):
-        if digits := [loose.needed(digit) for digit in loose.listed(clue.get("digits"))]:
-            yield rules.Quadruple(_around_corner(clue.get("corner"), grid), digits)
-
-
-def _look_and_say(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    for cage in map(loose.mapping, loose.listed(entry.get("cages"))):
-        yield rules.LookAndSay(_cells(cage.get("cells"), grid), str(cage.get("value")))
-
-
-def _whispers(entry: Entry, grid: Grid) -> Iterable[Constraint]:
-    least = loose.integer(entry.get("minDifference"))
-    return _lines(lambda cells: rules.Whisper(cells, least))(entry, grid)
-
-
-def _region_sums(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    if entry.get("singleRegionTotals") is not True:
-        yield from _lines(rules.RegionSum)(entry, grid)
-        return
-    region = {place: number for number, box in enumerate(grid.boxes) for place in box}
-    for line in loose.listed(entry.get("lines")):
-        inside = sorted((c for c in _cells(line, grid) if c in region), key=region.__getitem__)
-        groups = [tuple(cells) for _, cells in groupby(inside, key=region.__getitem__)]
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        groups = [spelling.cells(group) for group in loose.listed(entry.get("groups"))]
         if len(groups) > 1:
-            yield rules.EqualSum(groups)
+            yield {"groups": groups}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        yield {"groups": [spelling.spell_all(group) for group in rule.groups]}
 
 
-def _sequences(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    """Arithmetic sequences: of three successive cells the middle one is the mean."""
-    for line in loose.listed(entry.get("lines")):
-        for (a, b), (_, c) in pairwise(pairwise(_cells(line, grid))):
-            yield rules.Sum((a, b, c), 0, (1, -2, 1))
+class _DiagonalClue:
+    """A clue outside the grid, and whether its diagonal rises (1) or falls (-1)."""
 
-
-def _arrows(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    for bulb in map(loose.mapping, loose.listed(entry.get("bulbsWithArrows"))):
-        # The units come first there.
-        pill = _cells(bulb.get("bulbCells"), grid)[::-1]
-        for arrow in loose.listed(bulb.get("arrows")):
-            shaft = _cells(arrow, grid)[1:]
-            if pill and shaft:
-                yield rules.Arrow(pill, shaft) if len(pill) == 1 else rules.PillArrow(pill, shaft)
-
-
-def _little_killers(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-    for clue in map(loose.mapping, loose.listed(entry.get("clues"))):
-        total = loose.integer(clue.get("value"))
-        if total is None:
-            continue
-        outer, rising = _outer(clue.get("outerCell"), grid), clue.get("diagonal") == 1
-        ways = {"NE": (-1, 1), "SW": (1, -1)} if rising else {"SE": (1, 1), "NW": (-1, -1)}
-        starts = {way: Cell(outer.row + r, outer.col + c) for way, (r, c) in ways.items()}
-        entered = [(way, start) for way, start in starts.items() if _inside(start, grid)]
-        if len(entered) != 1 or _inside(outer, grid):
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        fields = read_members(row, entry, spelling)
+        if fields is None:
+            return
+        outer = spelling.outer(entry)
+        directions = ("NE", "SW") if entry.get("diagonal") == 1 else ("SE", "NW")
+        starts = {
+            way: Cell(outer.row + STEPS[way][0], outer.col + STEPS[way][1]) for way in directions
+        }
+        entered = [(way, start) for way, start in starts.items() if spelling.is_inside(start)]
+        if len(entered) != 1 or spelling.is_inside(outer):
             raise FormatError("its arrow does not point into the grid")
-        [(way, start)] = entered
-        yield rules.LittleKiller(start, way, total)
+        [(direction, start)] = entered
+        yield {"start": start, "direction": direction, **fields}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        rows, columns = STEPS[rule.direction]
+        outer = Cell(rule.start.row - rows, rule.start.col - columns)
+        if spelling.is_inside(outer):
+            raise NotHeldError("there a diagonal must begin at the edge of the grid")
+        rising = 1 if rule.direction in ("NE", "SW") else -1
+        clue = write_members(row, rule, spelling)
+        yield {**spelling.spell_outer(outer), "diagonal": rising, **clue}
 
 
-def _outside(make: Callable[..., Constraint], *, sided: bool = True) -> Reader:
-    def read(entry: Entry, grid: Grid) -> Iterator[Constraint]:
-        for clue in map(loose.mapping, loose.listed(entry.get("clues"))):
-            value = loose.integer(clue.get("value"))
-            if value is None:
-                continue
-            row, column = _outer(clue.get("outerCell"), grid)
-            if 0 <= column < grid.columns and row in (-1, grid.rows):
-                line, reverse = f"C{column + 1}", row == grid.rows
-            elif 0 <= row < grid.rows and column in (-1, grid.columns):
-                line, reverse = f"R{row + 1}", column == grid.columns
-            else:
-                raise FormatError("a clue is not beside a row or a column")
-            yield make(line, value, reverse=reverse) if sided else make(line, value)
+class _Sequence:
+    """Arithmetic sequences: of three successive cells, the middle one is the mean."""
 
-    return read
+    _fields: ClassVar[Fields] = {"total": 0, "coefficients": (1, -2, 1), "at_most": None}
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        for line in loose.listed(entry.get("lines")):
+            for (a, b), (_, c) in pairwise(pairwise(spelling.cells(line))):
+                yield {"cells": (a, b, c), **self._fields}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        if any(getattr(rule, field) != value for field, value in self._fields.items()):
+            raise NotHeldError("there the only sum says that a cell is the mean of two others")
+        yield {"lines": [spelling.spell_all(rule.cells)]}
 
 
-_READERS: dict[int, Reader] = {
-    _LINES: _nothing,
-    _REGIONS: _nothing,
-    10: _plain(rules.Diagonals(rising=False)),
-    11: _plain(rules.Diagonals(falling=False)),
-    12: _plain(rules.AntiKing()),
-    13: _plain(rules.AntiKnight()),
-    14: lambda entry, grid: disjoint_groups(grid),
-    15: _plain(rules.Nonconsecutive()),
-    16: _global_entropy,
-    100: _each(rules.Even),
-    101: _each(rules.Odd),
-    102: _each(rules.Maximum),
-    103: _each(rules.Minimum),
-    _DIFFERENCE: _marks(rules.Difference, 1),
-    _RATIO: _marks(rules.Ratio, 2),
-    _XV: _marks(rules.PairSum, None),
-    300: _thermometers,
-    301: _cages,
-    302: _clones,
-    303: _quadruples,
-    304: _look_and_say,
-    305: _set(rules.AllDifferent),
-    400: _lines(rules.Renban),
-    401: _whispers,
-    402: _lines(rules.Palindrome),
-    403: _lines(rules.Between),
-    404: _region_sums,
-    405: _sequences,
-    406: _entropy_lines,
-    407: _lines(lambda cells: rules.Lockout(cells, 4)),
-    408: _arrows,
-    409: _lines(rules.DoubleArrow),
-    500: _little_killers,
-    501: _outside(rules.Sandwich, sided=False),
-    502: _outside(rules.XSum),
-    503: _outside(rules.Skyscraper),
-    504: _outside(rules.NumberedRoom),
-    600: _set(rules.RowIndexing),
-    601: _set(rules.ColumnIndexing),
-}
+class _RegionTotals:
+    """Lines with the same sum in every region, however often they enter it."""
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        region = self._regions(spelling.grid)
+        for line in loose.listed(entry.get("lines")):
+            inside = [cell for cell in spelling.cells(line) if cell in region]
+            inside.sort(key=region.__getitem__)
+            groups = [tuple(cells) for _, cells in groupby(inside, key=region.__getitem__)]
+            if len(groups) > 1:
+                yield {"groups": groups}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        region = self._regions(spelling.grid)
+        regions = [{region.get(place) for place in group} for group in rule.groups]
+        if len(set().union(*regions)) < len(regions) or any(len(r) > 1 for r in regions):
+            raise NotHeldError("there each group must lie in a region of its own")
+        line = [place for group in rule.groups for place in group]
+        yield {"lines": [spelling.spell_all(line)], **write_members(row, rule, spelling)}
+
+    def _regions(self, grid: Grid) -> dict[Place, int]:
+        return {place: number for number, box in enumerate(grid.boxes) for place in box}
+
+
+class _Unmarked:
+    """The values that pairs without a mark must not have, beside the marks of the same kind."""
+
+    _difference, _ratio, _sum = 200, 201, 202
+
+    @classmethod
+    def read_all(cls, kinds: Kinds, collector: Collector) -> None:
+        """Read them, after all marks."""
+        with collector.at("negative"):
+            values: dict[int, list[int]] = {cls._difference: [], cls._ratio: [], cls._sum: []}
+            for kind, entry in kinds:
+                if type(kind) is int and kind in values:
+                    values[kind] += map(loose.needed, loose.listed(entry.get("negative")))
+            if any(map(any, values.values())) and collector.lacks(*map(str, values)):
+                raise FormatError("marks were left out, so the unmarked pairs are not known")
+            if values[cls._difference] or values[cls._ratio]:
+                differences, ratios = tuple(values[cls._difference]), tuple(values[cls._ratio])
+                collector.add(rules.NegativeKropki(differences, ratios))
+            if values[cls._sum]:
+                collector.add(rules.NegativeXV(tuple(values[cls._sum])))
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterable[Fields]:
+        return ()
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        if isinstance(rule, rules.NegativeXV):
+            yield {"type": self._sum, "negative": list(rule.sums)}
+        else:
+            yield {"type": self._difference, "negative": list(rule.differences)}
+            yield {"type": self._ratio, "negative": list(rule.ratios)}
+
+
+class _Spelling(JsonSpelling):
+    """Cells are numbered row by row, and so are the cells around the grid."""
+
+    format = SudokuMaker.format
+    shapes: ClassVar = {
+        **COMMON,
+        **arrows("bulbCells", "arrows", last_first=True),
+        "each": _Each("cells"),
+        "extreme": _Each("cell"),
+        "pair": _Pair(),
+        "corner": _Corner(),
+        "groups": _Groups(),
+        "diagonal clue": _DiagonalClue(),
+        "sequence": _Sequence(),
+        "region totals": _RegionTotals(),
+        "unmarked": _Unmarked(),
+    }
+
+    def cell(self, value: Any) -> Cell:
+        number = loose.needed(value)
+        if not 0 <= number < len(self.grid.cells):
+            raise FormatError(f"{number} is the number of no cell")
+        return self.grid.cells[number]
+
+    def spell_cell(self, cell: Cell) -> int:
+        return cell.row * self.grid.columns + cell.col
+
+    def outer(self, entry: Object) -> Cell:
+        row, column = divmod(loose.needed(entry.get("outerCell")), self.grid.columns + 2)
+        return Cell(row - 1, column - 1)
+
+    def spell_outer(self, cell: Cell) -> Object:
+        return {"outerCell": (cell.row + 1) * (self.grid.columns + 2) + cell.col + 1}

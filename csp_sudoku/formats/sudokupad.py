@@ -1,4 +1,4 @@
-"""SudokuPad: links and the ids in them, which hold a puzzle in one of several forms.
+"""SudokuPad: links and their ids, which hold a puzzle in one of several forms.
 
 ``scl`` its own documents · ``scl_zip`` their shortened form · ``fpuzzles`` those of f-puzzles.
 """
@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from csp_sudoku.constraints import Diagonals, Windoku
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import fpuzzles, fpuzzles_reading, lzstring, scl, strict_json
+from csp_sudoku.formats import fpuzzles, fpuzzles_document, lzstring, scl, strict_json
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.reading import Reading
 from csp_sudoku.formats.scl_zip import unzip
@@ -32,7 +32,7 @@ _ID = re.compile(r"(fpuzzles|fpuz|scl|ctc|scf|classic)(\S*)", re.DOTALL)
 _PAGE = re.compile(r"(sudoku(\.html)?|puzzle)(/|$)", re.IGNORECASE)
 _SHORTEST = 8
 
-# How many ways of restoring lost slashes are tried, and how many characters they may unpack to.
+# How many ways to restore lost slashes are tried, and how many characters they may unpack to.
 _MAX_TRIES = 400
 _MAX_WORK = 8_000_000
 
@@ -43,7 +43,7 @@ _RULES = {"x": Diagonals(), "w": Windoku()}
 
 
 def recognises(text: str) -> bool:
-    """Whether a text is a SudokuPad link, or the id in one."""
+    """Whether a text is a SudokuPad link, or the id of one."""
     text = clean(text)
     found = _ID.fullmatch(text)
     return bool(_LINK.fullmatch(text)) or (found is not None and len(found[2]) >= _SHORTEST)
@@ -71,15 +71,15 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
     if kind in ("scl", "ctc"):
         return scl.read_document(_document(decoded, _unpack, _parse), lenient=lenient)
     document = _document(decoded, fpuzzles.unpack, partial(strict_json.parse, floats=True))
-    return fpuzzles_reading.read_document(document, lenient=lenient)
+    return fpuzzles_document.read_document(document, lenient=lenient)
 
 
-def write(puzzle: Puzzle | Reading, *, lenient: bool = False) -> str:
+def write_link(puzzle: object, *, lenient: bool = False) -> str:
     """Write a puzzle as a SudokuPad link, in the form of f-puzzles; see :func:`write_fpuzzles`.
 
     Examples
     --------
-    >>> read_text(write(Puzzle.blank(6))).puzzle.grids[0].box
+    >>> read_text(write_link(Puzzle.blank(6))).puzzle.grids[0].box
     (2, 3)
     """
     return fpuzzles.write_link(puzzle, lenient=lenient).replace(fpuzzles.LINK, f"{LINK}fpuz")
@@ -96,7 +96,7 @@ def _id_of(text: str) -> str:
 
 
 def _unpack(payload: str) -> str:
-    """The text of a payload, which may be compressed or not."""
+    """The text of a payload, which need not be compressed."""
     try:
         text = lzstring.decompress(re.sub(r"[^A-Za-z0-9+/]", "=", payload) + "=")
     except FormatError:
@@ -105,7 +105,7 @@ def _unpack(payload: str) -> str:
 
 
 def _parse(text: str) -> object:
-    """The document of a text, which may be shortened or not."""
+    """The document of a text, which may be shortened."""
     try:
         return strict_json.parse(text, floats=True)
     except FormatError:
@@ -113,7 +113,7 @@ def _parse(text: str) -> object:
 
 
 def _document(payload: str, unpack: Callable[[str], str], parse: Callable[[str], object]) -> object:
-    """The document in a payload, if need be after restoring slashes that a server merged."""
+    """The document in a payload. Servers merge double slashes; these are restored if need be."""
     try:
         return parse(unpack(payload))
     except FormatError as error:
@@ -140,7 +140,7 @@ def _repairs(payload: str) -> Iterator[str]:
 
 
 def _compact(payload: str, *, prefer_codes: bool) -> Puzzle:
-    """A classic Sudoku in one of two short forms, of which the right one gives 81 cells."""
+    """A classic Sudoku in one of two short forms; the right form gives 81 cells."""
     readers = [_coded, _with_runs] if prefer_codes else [_with_runs, _coded]
     for reader in readers:
         cells, rest = reader(payload)
@@ -153,7 +153,7 @@ def _compact(payload: str, *, prefer_codes: bool) -> Puzzle:
 
 
 def _coded(payload: str) -> tuple[str, str]:
-    """Every sign is a digit and the number of blanks behind it."""
+    """The cells if each sign stands for a digit and a number of blanks, and the rest."""
     cells = ""
     for position, sign in enumerate(payload):
         if len(cells) >= _CELLS or sign not in _CODES:
@@ -164,7 +164,7 @@ def _coded(payload: str) -> tuple[str, str]:
 
 
 def _with_runs(payload: str) -> tuple[str, str]:
-    """Digits are themselves, other signs are runs of blanks."""
+    """The cells if digits are digits and other signs are runs of blanks, and the rest."""
     cells = ""
     for position, sign in enumerate(payload):
         if len(cells) >= _CELLS or sign not in string.digits + _RUNS:

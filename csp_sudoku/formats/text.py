@@ -16,28 +16,28 @@ from math import prod
 from typing import NamedTuple
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import Entry, GridText, Shape, Wanted, either, shown
+from csp_sudoku.formats.shapes import Entry, GridSize, GridText, Wanted, either, shown
 from csp_sudoku.formats.values import ALPHABETS, BLANKS, from_numbers, from_signs, from_slots
 from csp_sudoku.grid import MAX_SIDE
 
-#: Readings of a text that cannot always be told apart: alphabets of one-character values, two
-#: digits a cell, all candidates of each cell, and SudoCue files, whose candidates are mere notes.
+#: Forms that cannot always be told apart: alphabets of one-character values, two digits a cell,
+#: all candidates of each cell, and SudoCue files, whose candidates are only notes.
 DIALECTS = (*ALPHABETS, "pairs", "candidates", "sdx")
 
-# What frames are drawn with. A dash is also a blank, so dashes are looked at line by line.
+# The signs of frames. A dash may also be a blank, so lines of dashes are looked at on their own.
 _FRAME = dict.fromkeys([*map(ord, "|+=:!"), *range(0x2500, 0x2580)], " ")
 _RULE = re.compile(r"(?=.*(--|==))[-+|=:*.'\s]*|[|+:=\s\u2500-\u257f]*")
 _FOREIGN = re.compile(r"[^0-9A-Za-z.?_*\-,;\s]|[^\x00-\x7f]")
 _BLANK_WORD = r"([.?_*xX-])\1*"
 _NUMBER = rf"[0-9]{{1,2}}|{_BLANK_WORD}"
 
-# Two digits for each candidate of the largest grid, and its rows with those of a layout.
+# The largest grid has two digits for each candidate, and as many rows again for a layout.
 _MOST_SIGNS = 2 * MAX_SIDE**3
 _MOST_LINES = 2 * MAX_SIDE
 
 
 class Line(NamedTuple):
-    """A line of a grid without its frame; `rule` where it is nothing but frame."""
+    """A line of a grid without its frame; `rule` says that it is nothing but frame."""
 
     number: int
     text: str
@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many cells it has, at one character each."""
+        """The number of cells, at one character each."""
         return sum(map(len, self.words))
 
 
@@ -59,7 +59,7 @@ def read_text(text: str, wanted: Wanted) -> GridText:
     ((1,), None, None, None, None, None, (3,))
     """
     lines, dashes = _split(text)
-    # A line of dashes alone is a row of blanks where the other rows have dashes for blanks.
+    # A line of dashes is a row of blanks if the other rows write blanks as dashes, too.
     if dashes and (not lines or any("-" in line.text for line in lines)):
         page = _Page(sorted([*lines, *dashes]), wanted)
         shape = wanted.shape(page.size)
@@ -71,7 +71,7 @@ def read_text(text: str, wanted: Wanted) -> GridText:
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text, comments and empty ones left out."""
+    """The lines of a text, without comments and empty lines."""
     for number, raw in enumerate(io.StringIO(text), 1):
         if len(raw) > 2 * _MOST_SIGNS:
             raise FormatError(f"line {number} is too long for a grid of {MAX_SIDE}×{MAX_SIDE}")
@@ -80,8 +80,8 @@ def lines_of(text: str) -> Iterator[Line]:
             yield Line(number, plain, _words(plain), bool(_RULE.fullmatch(raw)))
 
 
-def is_layout(signs: str, shape: Shape) -> bool:
-    """Whether these are regions of a jigsaw: as many as rows, equally large, each in one piece."""
+def is_layout(signs: str, shape: GridSize) -> bool:
+    """Whether these signs are regions: as many as rows, of equal size, each in one piece."""
     rows, columns = shape
     sizes = Counter(signs)
     if len(signs) != rows * columns or len(sizes) != rows or set(sizes.values()) != {columns}:
@@ -104,7 +104,7 @@ def is_layout(signs: str, shape: Shape) -> bool:
 
 
 def _split(text: str) -> tuple[list[Line], list[Line]]:
-    """The lines that hold cells, and those of dashes alone."""
+    """The lines that hold cells, and the lines of nothing but dashes."""
     lines: list[Line] = []
     dashes: list[Line] = []
     size = 0
@@ -127,7 +127,7 @@ def _words(line: str) -> list[str]:
 
 
 class _Page:
-    """The lines of one grid, and the forms in which they may be read."""
+    """The lines of one grid, and the forms that they may have."""
 
     def __init__(self, lines: list[Line], wanted: Wanted) -> None:
         self.lines = lines
@@ -166,10 +166,10 @@ class _Page:
             raise FormatError(self._complaint())
         return found_grid
 
-    # The forms, each None where the text does not have it.
+    # The forms. Each method gives None if the text does not have its form.
 
     def _matrix(self) -> GridText | None:
-        """Numbers with spaces between: the form for values of two digits."""
+        """Numbers with spaces between them: the form for values of two digits."""
         shape = self._wanted.shape(len(self.words))
         if shape is None or max(map(len, self.words)) < 2:
             return None
@@ -184,7 +184,7 @@ class _Page:
         return from_numbers(map(_number, self.words), shape, self._wanted)
 
     def _fields(self) -> GridText | None:
-        """A field a cell, with the digits of all its candidates."""
+        """A word for each cell, with the digits of all its candidates."""
         shape = self._wanted.shape(len(self.words))
         if shape is None or max(shape) > 9 or len(self.lines) != shape[0]:
             return None
@@ -209,12 +209,12 @@ class _Page:
         """All candidates without spaces: a slot for every value of every cell."""
         for shape, values, width in self._slot_shapes():
             entries = from_slots("".join(self.words), values, width)
-            # A cell without any candidate shows that the text has another form.
+            # A text with a cell that has no candidates must have another form.
             if entries is not None and (self._wanted.dialect or () not in entries):
                 return GridText(*shape, entries, self._wanted.values)
         return None
 
-    def _slot_shapes(self) -> Iterator[tuple[Shape, tuple[int, ...], int]]:
+    def _slot_shapes(self) -> Iterator[tuple[GridSize, tuple[int, ...], int]]:
         wanted = self._wanted
         shapes = [(side, side) for side in range(2, MAX_SIDE + 1)]
         if wanted.cells is not None:
@@ -222,7 +222,7 @@ class _Page:
         for shape in shapes:
             values = wanted.values or tuple(range(1, max(shape) + 1))
             width = len(str(values[-1]))
-            # One value leaves no choice to write down.
+            # With one value there are no candidates to choose from.
             if (
                 len(values) > 1
                 and values[0] >= 0
@@ -281,7 +281,7 @@ class _Page:
         return self._wanted.wrong_count(self.size, "characters")
 
     def _place(self, index: int) -> str:
-        """Where the n-th character stands."""
+        """The line and column of the n-th character."""
         for line in self.lines:
             if index < line.cells:
                 signs = [i for i, s in enumerate(line.text, 1) if not s.isspace() and s not in ",;"]
@@ -294,7 +294,7 @@ class _Page:
 
 def _field(word: str, notes: bool) -> Entry:
     digits = word.removeprefix("u")
-    # The player's own digits and notes are no part of the puzzle.
+    # Digits and notes that a player entered are not part of the puzzle.
     if digits in BLANKS or (notes and word != digits) or (notes and len(digits) > 1):
         return None
     return tuple(map(int, digits))

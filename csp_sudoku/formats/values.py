@@ -1,4 +1,4 @@
-"""From the signs or numbers of a grid to its values: letters above 9, and what a 0 means."""
+"""The values that the signs or numbers of a grid stand for: letters above 9, and what 0 means."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import Entry, GridText, Shape, Wanted
+from csp_sudoku.formats.shapes import Entry, GridSize, GridText, Wanted
 
-#: What the signs of a grid with one character a cell may stand for.
+#: The alphabets of grids with one character a cell.
 ALPHABETS = ("1-9A-G", "0-9A-F", "A-P")
 BLANKS = ".0?_*-xX"
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DIGITS = "123456789"
-# How much more often than any value a 0 must occur to be taken for the blank, without other signs.
+# A 0 is taken for a blank if it occurs this many times as often as any value.
 _CLEARLY = 3
 
 
-def from_signs(signs: str, shape: Shape, wanted: Wanted, place: Callable[[int], str]) -> GridText:
-    """One character a cell; `place` says where the n-th stands, for a complaint."""
+def from_signs(
+    signs: str, shape: GridSize, wanted: Wanted, place: Callable[[int], str]
+) -> GridText:
+    """Read one character a cell; `place` says where the n-th one stands, for error messages."""
     values = wanted.values
     top = values[-1] if values else max(shape)
     name = wanted.dialect if wanted.dialect in ALPHABETS else _recognise(signs, top, values)
@@ -30,7 +32,7 @@ def from_signs(signs: str, shape: Shape, wanted: Wanted, place: Callable[[int], 
     for i, sign in enumerate(signs):
         value = known.get(sign.upper())
         if value is None and sign in _DIGITS and name != "A-P":
-            value = int(sign)  # too large for this grid: the puzzle refuses it with its cell
+            value = int(sign)  # too large: the puzzle refuses it and names the cell
         if value is None and sign not in BLANKS:
             raise FormatError(
                 f"{place(i)}: {sign!r} is not a value here ({_span(known)}), nor a blank such "
@@ -40,8 +42,8 @@ def from_signs(signs: str, shape: Shape, wanted: Wanted, place: Callable[[int], 
     return GridText(*shape, tuple(entries), values)
 
 
-def from_numbers(numbers: Iterable[int | None], shape: Shape, wanted: Wanted) -> GridText:
-    """Numbers and None; a 0 is a blank unless it is known to be a value."""
+def from_numbers(numbers: Iterable[int | None], shape: GridSize, wanted: Wanted) -> GridText:
+    """Read numbers and None; a 0 is a blank unless it is known to be a value."""
     listed, side = list(numbers), max(shape)
     values = wanted.values
     if values is None and side > 9 and 0 in listed and side not in listed:
@@ -58,7 +60,7 @@ def from_numbers(numbers: Iterable[int | None], shape: Shape, wanted: Wanted) ->
 
 
 def from_slots(text: str, values: tuple[int, ...], width: int) -> tuple[Entry, ...] | None:
-    """A slot for every value of every cell, blank where it is impossible; None if it is not so."""
+    """Read a slot for every value of every cell, blank if the cell cannot have it; else None."""
     slots = [str(value).zfill(width) for value in values]
     blanks = ["." * width] + ["0" * width] * (0 not in values)
     found = [text[i : i + width] for i in range(0, len(text), width)]
@@ -81,7 +83,7 @@ def _recognise(signs: str, top: int, values: tuple[int, ...] | None) -> str:
     used = set(signs.upper())
     letters = {sign for sign in used if sign in _LETTERS and (sign != "X" or top >= 24)}
     if len({sign.isupper() for sign in signs if sign.upper() in letters}) > 1:
-        raise FormatError("letters of both cases are in the grid; write them all alike")
+        raise FormatError("the grid has letters of both cases; write all capital or all small")
     if letters and not used & set(_DIGITS):
         return "A-P"
     if "0" not in used or values is not None or not letters <= alphabet("0-9A-F", top - 1).keys():

@@ -9,6 +9,7 @@ from typing import Literal
 from csp_sudoku.cells import Place
 from csp_sudoku.drawing import ASCII, draw
 from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.values import ALPHABETS, alphabet
 from csp_sudoku.puzzle import Puzzle
 
@@ -16,27 +17,27 @@ Form = Literal["line", "matrix", "frame", "candidates"]
 
 
 def write_text(
-    puzzle: Puzzle,
+    puzzle: object,
     solution: Mapping[Place, int] | None = None,
     *,
     form: Form = "line",
     dialect: str | None = None,
 ) -> str:
-    """The givens of a puzzle, or a solution of it, as plain text.
+    """Write the givens of a puzzle, or a solution of it, as plain text.
 
-    Text holds the values of cells alone: ``read(text, like=puzzle.without_givens)`` gives the
-    puzzle back, and ``read(text)`` does so for a puzzle of the usual shape without further rules.
+    Text holds only the values of cells. ``read(text, like=puzzle.without_givens)`` gives the puzzle
+    back; for a puzzle of the usual shape without further rules, ``read(text)`` is enough.
 
     Parameters
     ----------
     puzzle
-        The puzzle.
+        A :class:`Puzzle`, or anything :func:`read` takes.
     solution
-        Values to write in place of the givens.
+        Values to write instead of the givens.
     form
-        ``line``: all in one; with spaces where a value may have two characters. ``matrix``: a
-        line a row. ``frame``: with the boxes drawn. ``candidates``: a slot for every value of
-        every cell.
+        ``line``: one line, with spaces if a value may have two characters. ``matrix``: a line for
+        each row. ``frame``: with the boxes drawn. ``candidates``: a slot for every value of every
+        cell.
     dialect
         For values above 9 in one character: ``1-9A-G``, ``0-9A-F`` or ``A-P``.
 
@@ -54,6 +55,7 @@ def write_text(
     | . . | . . |
     +-----+-----+
     """
+    puzzle = as_puzzle(puzzle)
     if form == "candidates":
         return _candidates(puzzle, solution)
     held = puzzle.givens if solution is None else solution
@@ -77,12 +79,12 @@ def write_text(
 
 
 def _words(puzzle: Puzzle, dialect: str | None) -> dict[int, str]:
-    """What is written for each value."""
+    """The text for each value."""
     values = {value for place in puzzle.cells for value in puzzle.values_of(place)}
     if dialect is None:
         return {value: str(value) for value in values}
     if dialect not in ALPHABETS:
-        raise FormatError(f"dialect {dialect!r}: there are {', '.join(ALPHABETS)}")
+        raise FormatError(f"dialect {dialect!r} is not known; there are {', '.join(ALPHABETS)}")
     signs = {value: sign for sign, value in alphabet(dialect, max(values)).items()}
     for value in sorted(values):
         if value not in signs:
@@ -94,7 +96,7 @@ def _candidates(puzzle: Puzzle, solution: Mapping[Place, int] | None) -> str:
     [values, *others] = {puzzle.values_of(place) for place in puzzle.cells}
     if others or values[0] < 0 or solution is not None:
         raise FormatError(
-            'form="candidates" writes puzzles whose cells have the same values, from 0'
+            'form="candidates" needs a puzzle whose cells have the same values, none below 0'
         )
     width = len(str(values[-1]))
     slots = []

@@ -1,7 +1,7 @@
-"""Random puzzles that look for faults: every solver against every other, and against laws.
+"""Random puzzles that look for faults: solvers are compared with each other and with laws.
 
 ``run`` the loop and its report · ``worker`` the loop in a process of its own · ``checking`` one
-puzzle · ``findings`` what was found, shrunk and saved · ``puzzles`` random puzzles · ``shapes``
-their grids · ``rules`` ``odd_rules`` their rules · ``laws`` what every puzzle obeys ·
-``transforms`` puzzles that look different and are the same.
+puzzle · ``findings`` faults, shrunk and saved · ``puzzles`` random puzzles · ``shapes`` their grids
+· ``rules`` their rules · ``laws`` what holds for every puzzle · ``transforms`` puzzles that look
+different and are the same.
 """

@@ -1,4 +1,4 @@
-"""One puzzle: all solvers against each other and the oracle, and some laws."""
+"""The examination of one puzzle: solvers against each other and the oracle, and some laws."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from csp_sudoku.backends.search import (
     VARIABLE_ORDERS,
 )
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.logic import Not
 from csp_sudoku.crosscheck.agreement import Agreement, Ending
 from csp_sudoku.crosscheck.run import cross_check
 from csp_sudoku.errors import BudgetError, ConstraintError, PuzzleError
 from csp_sudoku.fuzzing.laws import LAWS, TIMEOUT, Solve, Undecided
 from csp_sudoku.puzzle import Puzzle
 
-# How many solutions each is asked for. LP takes its time for each.
+# How many solutions each solver is asked for. LP is slow to find them.
 _LIMIT = 150
 _LP_LIMIT = 12
 
-# From so many choices a law is tried with one; a replay tries them all.
+# A law is tried with one of this many random choices; a replay tries them all.
 LAW_CHOICES = 6
 
 _FAILURES = (Ending.ERROR, Ending.CRASH, Ending.MEMORY)
@@ -39,7 +38,7 @@ _LAW_BACKENDS = ("sat", "cpsat", "search", "dlx")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done with a puzzle. Laws come with the number of their random choice."""
+    """What to do with a puzzle. Each law comes with the number of its random choice."""
 
     backends: tuple[str, ...]
     limit: int = _LIMIT
@@ -52,7 +51,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Something that must not be: who or what, how it shows, and the trace of an exception."""
+    """A fault: its kind, who or what is wrong, how it shows, and the trace of an exception."""
 
     kind: str
     name: str
@@ -63,13 +62,13 @@ class Trouble:
 
     @property
     def sort(self) -> tuple[str, str]:
-        """What it has in common with others of its sort."""
+        """Faults with the same sort count as one."""
         return self.kind, self.name
 
 
 @dataclass
 class Examination:
-    """What came of a plan."""
+    """The result of a plan."""
 
     troubles: list[Trouble] = field(default_factory=list)
     solutions: int = 0
@@ -78,19 +77,19 @@ class Examination:
     laws: Counter[str] = field(default_factory=Counter)
 
     def add(self, trouble: Trouble) -> None:
-        """Note a trouble, once a sort."""
+        """Note a fault, only the first of each sort."""
         if all(trouble.sort != known.sort for known in self.troubles):
             self.troubles.append(trouble)
 
 
 def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = ()) -> Plan:
-    """What is done with the puzzle of a seed with a number, by all backends or by the chosen."""
+    """Draw a plan for the puzzle of a seed with a number, for all backends or the chosen ones."""
     rng = Random(f"plan {seed} {number}")
     backends = [*chosen] or _random_backends(rng)
     slow = any(backend.startswith("lp") for backend in backends)
     if tiny:
         backends.append("brute")
-    # A law that shows little by itself is quick: several are tried.
+    # Laws are quick, so several are tried.
     laws = tuple([(law, rng.randrange(LAW_CHOICES)) for law in rng.sample(sorted(LAWS), 3)])
     return Plan(
         tuple(backends),
@@ -104,7 +103,7 @@ def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = (
 
 
 def _random_backends(rng: Random) -> list[str]:
-    # Not CP-SAT without presolve: it aborts the process on some models.
+    # CP-SAT without presolve is left out: it aborts the process on some models.
     found = [rng.choice(list(_sat())), rng.choice(list(_search())), "dlx", "cpsat"]
     if rng.random() < 0.18:
         found.append(rng.choice(list(_lp())))
@@ -112,12 +111,12 @@ def _random_backends(rng: Random) -> list[str]:
 
 
 def whole_plans() -> Iterator[Plan]:
-    """Everything that a random plan may do: the usual settings first, then each other one."""
+    """Yield everything that a random plan may do, the usual settings first."""
     everything = tuple([(law, choice) for law in LAWS for choice in range(LAW_CHOICES)])
     usual = ("sat", "cpsat", "search", "dlx", "lp", "brute")
     yield Plan(usual, certify=True, reference=True, laws=everything)
     yield Plan((*_sat(), *_search(), *_lp()))
-    # Of the laws, one is about sessions; the others are about rules, whoever solves them.
+    # One law is about sessions; the others are about rules, whoever solves them.
     sessions = tuple([("splitting", choice) for choice in range(LAW_CHOICES)])
     yield from (Plan((), laws=sessions, law_backend=b) for b in _LAW_BACKENDS if b != "sat")
 
@@ -149,7 +148,7 @@ def _lp() -> Iterator[str]:
 
 
 def examine(puzzle: Puzzle, plan: Plan) -> Examination:
-    """Do what the plan says; nothing is raised but an interrupt."""
+    """Do what the plan says; raise nothing but an interrupt."""
     found = Examination()
     try:
         if plan.backends:
@@ -190,7 +189,7 @@ def _try_law(puzzle: Puzzle, name: str, choice: int, backend: str, found: Examin
     try:
         broken = LAWS[name](puzzle, _random(name, choice, puzzle), Solve(backend))
     except (Undecided, BudgetError, ConstraintError, PuzzleError):
-        return  # nothing that can be compared, or rules that refuse each other's company
+        return  # too much to compare, or rules that do not go together
     except Exception as error:
         found.add(_mishap(error, name))
         return
@@ -201,7 +200,7 @@ def _try_law(puzzle: Puzzle, name: str, choice: int, backend: str, found: Examin
 
 
 def _random(law: str, choice: int, puzzle: Puzzle) -> Random:
-    """The random choice of a law: of a number, and of the puzzle, so that no two are the same."""
+    """Return the random choices of a law; they depend on a number and on the puzzle."""
     rules = [f"{rule.name} {rule.label}" for rule in puzzle.constraints]
     return Random(f"{law} {choice} {puzzle.grids} {puzzle.candidates} {rules}")
 
@@ -209,23 +208,22 @@ def _random(law: str, choice: int, puzzle: Puzzle) -> Random:
 def _mishap(error: Exception, law: str = "") -> Trouble:
     trace = "".join(traceback.format_exception(error))
     frames = traceback.extract_tb(error.__traceback__)
-    # What it came from names it: it may show in many places.
+    # Name it after its origin: it may show in many places.
     name = f"{type(error).__name__} in {Path(frames[-1].filename).name}, {frames[-1].name}"
     return Trouble("error", name, str(error), trace, law)
 
 
 def kinds_of(rules: Iterable[Constraint]) -> Counter[str]:
-    """How often each kind of rule occurs, those inside others included."""
+    """Count the kinds of rules, including rules inside others."""
     found: Counter[str] = Counter()
     for rule in rules:
         found[rule.name] += 1
-        parts = (rule.part,) if isinstance(rule, Not) else getattr(rule, "parts", ())
-        found += kinds_of(parts)
+        found += kinds_of(rule.combined())
     return found
 
 
 def only(plan: Plan, trouble: Trouble) -> Plan:
-    """As much of a plan as shows a trouble."""
+    """Return the part of a plan that shows a fault."""
     if not trouble.law:
         return replace(plan, laws=())
     return replace(plan, backends=(), laws=tuple([(trouble.law, i) for i in range(LAW_CHOICES)]))

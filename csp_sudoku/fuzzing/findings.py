@@ -1,4 +1,4 @@
-"""What was found: shrunk to the smallest puzzle that shows it, and saved with a note."""
+"""Findings: faults shrunk to the smallest puzzle that shows them, and saved with a note."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from csp_sudoku.formats import read, write_json
 from csp_sudoku.fuzzing.checking import Plan, Trouble, examine, only, whole_plans
 from csp_sudoku.puzzle import Puzzle
 
-# How long a smaller puzzle is looked for.
+# How many seconds to look for a smaller puzzle.
 SECONDS = 20.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that must not be, in a puzzle of a run.
+    """A fault that a puzzle of a run shows.
 
     Attributes
     ----------
     number
-        Which puzzle of the seed shows it.
+        The number of the puzzle.
     kind
         ``disagreement``, ``law``, ``error``, ``crash`` or ``hang``.
     name
@@ -31,9 +31,9 @@ class Finding(msgspec.Struct, frozen=True):
     text
         How it shows.
     path
-        The puzzle, shrunk, if it could be written.
+        The file of the shrunk puzzle, if it could be written.
     constraints
-        How many constraints the shrunk puzzle has.
+        The number of constraints of the shrunk puzzle.
     """
 
     number: int
@@ -49,7 +49,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def shrunk(puzzle: Puzzle, plan: Plan, trouble: Trouble, *, seconds: float = SECONDS) -> Puzzle:
-    """The smallest puzzle found that shows the same trouble."""
+    """Return the smallest puzzle found that shows the same fault."""
     if trouble.agreement is not None:
         return trouble.agreement.shrink(seconds=seconds).puzzle
     part = only(plan, trouble)
@@ -63,7 +63,7 @@ def shrunk(puzzle: Puzzle, plan: Plan, trouble: Trouble, *, seconds: float = SEC
 def save(
     puzzle: Puzzle, trouble: Trouble, number: int, *, folder: Path, seed: int, name: str
 ) -> Finding:
-    """Write the puzzle as a document, and beside it a note of what it shows."""
+    """Write the puzzle as a document, and a note beside it that says what it shows."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     try:
@@ -86,7 +86,9 @@ def save(
 
 
 def replay(puzzle: object) -> list[Trouble]:
-    """Do with a puzzle all that a run may do; the troubles that it shows. Takes what `read` takes.
+    """Do everything with a puzzle that a run may do, and return the faults that it shows.
+
+    The puzzle may have any form that :func:`csp_sudoku.read` takes.
 
     Examples
     --------

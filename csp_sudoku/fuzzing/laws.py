@@ -1,7 +1,7 @@
-"""Laws that hold for every puzzle: what becomes of its solutions when it is changed.
+"""Laws that hold for every puzzle: how its solutions change when the puzzle is changed.
 
-A law is a function of a puzzle, a random choice and a way to solve. It says how it is broken, if it
-is; an empty text means that it is kept, and None that it says nothing of this puzzle.
+A law is a function of a puzzle, random choices and a way to solve. It returns a sentence that says
+how the law is broken, an empty text if it is kept, and None if it does not apply to this puzzle.
 """
 
 from __future__ import annotations
@@ -16,23 +16,19 @@ from typing import TypeAlias
 from csp_sudoku import constraints as c
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.logic import depends
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_fpuzzles, write_json
 from csp_sudoku.fuzzing.rules import RuleMaker
 from csp_sudoku.fuzzing.transforms import complemented, mirror, relabelled, transposed
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import session, solutions
 from csp_sudoku.verify import verify
 
-# Puzzles with more solutions are left alone, as are those that take longer.
+# Laws are not tried on puzzles with more solutions, or if solving takes longer.
 MOST = 150
 TIMEOUT = 2.0
-
-# What these mean depends on the other rules of the puzzle: a dot more exempts a pair.
-DEPENDENT = (
-    c.NegativeKropki, c.NegativeXV, c.Maximum, c.Minimum, c.FullRank, c.FullRankTies,
-)  # fmt: skip
 
 
 class Undecided(Exception):  # noqa: N818 - a signal to leave a law alone, not an error
@@ -44,7 +40,7 @@ Found: TypeAlias = frozenset[Solution]
 
 @dataclass(frozen=True)
 class Solve:
-    """All solutions by a backend; raises :class:`Undecided` if they are too many."""
+    """Finds all solutions with a backend; raises :class:`Undecided` if there are too many."""
 
     backend: str
 
@@ -60,7 +56,7 @@ Law: TypeAlias = Callable[[Puzzle, Random, Solve], str | None]
 
 
 def relabelling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Other names for the values change no solution but for the names."""
+    """Other names for the values change only the names in the solutions."""
     values = puzzle.grids[0].values
     if any(grid.values != values for grid in puzzle.grids):
         return None
@@ -74,7 +70,7 @@ def relabelling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def complement(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """The values upside down give the solutions upside down."""
+    """Values turned upside down give solutions turned upside down."""
     values = puzzle.grids[0].values
     names = {value: values[0] + values[-1] - value for value in values}
     if any(grid.values != values for grid in puzzle.grids) or {*names.values()} != {*values}:
@@ -88,7 +84,7 @@ def complement(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def transposition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Rows for columns give the same solutions, mirrored."""
+    """Rows and columns exchanged give the same solutions, mirrored."""
     images = transposed(puzzle)
     if images is None:
         return None
@@ -98,7 +94,7 @@ def transposition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def splitting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """The values of a cell split the solutions; one session finds all parts, and then the whole."""
+    """The values of a cell split the solutions; one session finds every part and the whole."""
     whole = solve(puzzle)
     place = rng.choice(puzzle.variables)
     parts: list[Solution] = []
@@ -113,7 +109,7 @@ def splitting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def giving(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Givens from a solution leave the solutions that have them."""
+    """Givens taken from a solution leave exactly the solutions that have them."""
     whole = solve(puzzle)
     if not whole:
         return None
@@ -125,25 +121,24 @@ def giving(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def removal(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Without a rule no solution is lost."""
-    if not puzzle.constraints or _depends(puzzle.constraints):
+    """Without a rule no solution is lost, unless another rule reads it."""
+    if not puzzle.constraints:
         return None
     number = rng.randrange(len(puzzle.constraints))
+    rule = puzzle.constraints[number]
     kept = puzzle.constraints[:number] + puzzle.constraints[number + 1 :]
-    if any(puzzle.constraints[number].declares(puzzle)):
+    if any(rule.declares(puzzle)) or any(depends(other, [rule]) for other in kept):
         return None
     whole = solve(puzzle)
     more = solve(replace(puzzle, constraints=kept))
-    left_out = puzzle.constraints[number].label
-    return _difference(whole, more & whole, f"{left_out} is left out")
+    return _difference(whole, more & whole, f"{rule.label} is left out")
 
 
 def repetition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """A rule that follows from the others removes nothing: one that is there, or a tautology."""
-    rules = [rule for rule in puzzle.constraints if not _depends([rule])]
+    """A rule that follows from the others changes nothing: a repeated one, or a tautology."""
     whole = solve(puzzle)
     drawn = _another(puzzle, rng)
-    choices = [*rules, *([drawn | ~drawn] if drawn else [])]
+    choices = [*puzzle.constraints, *([drawn | ~drawn] if drawn else [])]
     if whole:
         choices.append(_shadow(puzzle, rng, whole))
     if not choices:
@@ -153,7 +148,7 @@ def repetition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def negation(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Every solution keeps a rule or breaks it: the two puzzles share the solutions out."""
+    """Every solution keeps a rule or breaks it, and never both."""
     rule = _another(puzzle, rng)
     if rule is None:
         return None
@@ -173,7 +168,7 @@ def shuffling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def documents(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """A puzzle that was written and read is the same."""
+    """A puzzle is the same after writing and reading."""
     try:
         text = write_json(puzzle)
     except FormatError:
@@ -197,7 +192,7 @@ def fpuzzles(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def objecting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """A puzzle with an objection at a glance has no solution."""
+    """A puzzle with an objection has no solution."""
     objections = puzzle.objections()
     if not objections:
         return None
@@ -218,9 +213,9 @@ def clashing(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 def consistency(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     """Arc consistency removes no value of a solution."""
-    from csp_sudoku.arc_consistency import ac3
+    from csp_sudoku.textbook import ac3
 
-    reduced = ac3(puzzle.graph)
+    reduced = ac3(shared_graph(puzzle))
     for solution in solve(puzzle):
         for place, value in solution.items():
             if not reduced.consistent or value not in reduced.domains[place]:
@@ -229,7 +224,7 @@ def consistency(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
 
 
 def sentences(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
-    """Every rule can be said to a person, in one line."""
+    """Every rule describes itself in one line."""
     for rule in (*puzzle.constraints, *puzzle.rules):
         for said in (rule.label, rule.describe(puzzle)):
             if not said or not said.isprintable():
@@ -255,7 +250,7 @@ def _moved(
     place: Callable[[Place], Place] = lambda p: p,
     value: Callable[[int], int] = lambda v: v,
 ) -> Solution:
-    """A solution, with its cells or the values of its cells changed; named variables stay."""
+    """Change the cells of a solution, or their values; named variables stay."""
     cells = set(before.cells)
     values = {place(p): value(v) if p in cells else v for p, v in solution.items()}
     return Solution(values, after)
@@ -278,32 +273,22 @@ def _listed(given: dict[Place, int]) -> str:
     return " ".join(f"{place}={value}" for place, value in given.items())
 
 
-def _depends(rules: Iterable[Constraint]) -> bool:
-    """Whether the meaning of a rule, or of a part of one, depends on the others."""
-    return any(
-        isinstance(rule, DEPENDENT)
-        or _depends(getattr(rule, "parts", ()))
-        or (isinstance(rule, c.Not) and _depends([rule.part]))
-        for rule in rules
-    )
-
-
 def _another(puzzle: Puzzle, rng: Random) -> Constraint | None:
-    """A rule that could be added, and turned round, and changes no other."""
-    if _depends(puzzle.constraints):
-        return None
+    """Draw a rule that could be added, or its opposite, and that no rule reads."""
     rule = RuleMaker(puzzle, None, rng, longest=4).draw()
-    if rule is None or _depends([rule]) or any(rule.declares(puzzle)):
+    if rule is None or any(rule.declares(puzzle)):
+        return None
+    if any(depends(reader, [rule]) for reader in (rule, *puzzle.constraints)):
         return None
     try:
         puzzle.add(rule), puzzle.add(~rule)
-        replace(puzzle, constraints=(rule,)).graph  # noqa: B018 - whether it can be built
+        shared_graph(replace(puzzle, constraints=(rule,)))  # whether it can be built
     except CspSudokuError:
         return None
     return rule
 
 
 def _shadow(puzzle: Puzzle, rng: Random, whole: Found) -> Constraint:
-    """The values that two places have in solutions, as a table."""
+    """Return a table of the values that two places have in the solutions."""
     places = [rng.choice(puzzle.variables) for _ in range(2)]
     return c.Table(places, sorted({tuple([s[place] for place in places]) for s in whole}))

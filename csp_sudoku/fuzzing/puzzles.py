@@ -18,18 +18,18 @@ from csp_sudoku.fuzzing.shapes import (
 )
 from csp_sudoku.puzzle import Puzzle
 
-# How many combinations of candidates the oracle is left with. Houses cut them down further.
+# How many combinations of candidates are left for the oracle. Houses leave fewer of them.
 _SPACES = {40: 2, 400: 4, 3_000: 4, 12_000: 2}
 _HOUSED = {10**3: 3, 10**5: 4, 10**7: 3, 10**10: 1}
 _LARGE = {30: 3, 10**4: 3, 10**8: 1}
 
-# The longest rules of large puzzles.
+# The greatest number of cells of a rule in a large puzzle.
 _SHORT = 6
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A random puzzle, its number, and how many draws of rules were refused on the way."""
+    """A random puzzle, its number, and how many draws of rules were refused."""
 
     number: int
     puzzle: Puzzle
@@ -38,7 +38,7 @@ class Drawn:
 
 
 def random_puzzle(seed: int, number: int) -> Drawn:
-    """The puzzle of a seed with a number.
+    """Draw the puzzle of a seed with a number.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def random_puzzle(seed: int, number: int) -> Drawn:
         try:
             puzzle = puzzle.add(rule)
         except CspSudokuError:
-            maker.refused += 1  # it does not go with the rules that are there
+            maker.refused += 1  # it does not go together with the other rules
     spaces = _HOUSED if _is_latin(shape) else _SPACES
     most = weighted(rng, spaces if tiny else _LARGE)
     return Drawn(number, narrowed(puzzle, shape.variables, planted, rng, most), tiny, maker.refused)
@@ -69,5 +69,5 @@ def _is_latin(shape: Puzzle) -> bool:
 
 
 def _is_short(rule: Constraint, puzzle: Puzzle) -> bool:
-    """Whether a rule of a large grid is one that every solver bears."""
+    """Whether a rule is short enough in a large grid for every solver."""
     return len(rule.scope(puzzle)) <= _SHORT or isinstance(rule, AntiKing | AntiKnight | Diagonals)

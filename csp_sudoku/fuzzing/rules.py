@@ -1,27 +1,28 @@
-"""Random rules: an instance of any constraint class, made from the types of its fields.
+"""Random rules: an instance of any constraint class, of the library or a plug-in.
 
-A new constraint needs no code here unless its fields mean more than their types say; what does is
-in ``odd_rules``.
+A rule is drawn by its :meth:`~csp_sudoku.constraints.base.Constraint.draw`: by default from the
+types of its fields. A class whose fields mean more than their types say overrides it.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from random import Random
-from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Doublers, Negators, Not, Or, ValueModifiers, registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import ConstraintError, PuzzleError
-from csp_sudoku.fuzzing.odd_rules import COUNTS, MAKERS, WORDS
+from csp_sudoku.errors import ConstraintError, PluginError, PuzzleError
 from csp_sudoku.fuzzing.shapes import weighted
 from csp_sudoku.puzzle import Puzzle
 
-# How often a rule is drawn anew until the planted grid keeps it.
+T = TypeVar("T")
+
+# How often a rule is drawn again until the planted grid keeps it.
 _TRIES = 6
 
 # Numbers that are changed so that the planted grid keeps a rule.
@@ -33,9 +34,10 @@ _MODIFIERS = (Doublers, Negators, ValueModifiers)
 
 
 class RuleMaker:
-    """Draws rules for one puzzle, most of them such that a planted grid keeps them.
+    """Draws rules for one puzzle; the planted grid keeps most of them.
 
-    `refused` counts the draws that were no rules, or none for this puzzle.
+    `refused` counts draws that the class or the puzzle refused. `longest` is the greatest usual
+    number of cells.
     """
 
     def __init__(
@@ -46,12 +48,13 @@ class RuleMaker:
         self.longest: int = longest
         self.refused = 0
         self._planted = planted
-        # Modifiers bring two variables a cell along.
+        self._depth = 0
+        # Modifiers bring two variables for each cell.
         few = len(puzzle.cells) <= _MODIFIED
-        self._kinds = [k for k in _kinds() if few or not issubclass(k, _MODIFIERS)]
+        self._kinds = [kind for kind in _kinds() if few or not issubclass(kind, _MODIFIERS)]
 
     def draw(self) -> Constraint | None:
-        """A rule that fits the puzzle; None if all draws were refused."""
+        """Draw a rule that fits the puzzle; None if all draws were refused."""
         wanted = self._planted is not None and self.rng.random() < 0.8
         for _ in range(_TRIES):
             kind = self.rng.choice(self._kinds)
@@ -67,18 +70,32 @@ class RuleMaker:
                 return found
         return None
 
-    def instance(self, kind: type[Constraint], depth: int = 0) -> Constraint:
-        """An instance of a class; raises ConstraintError if it cannot be meant."""
-        if kind in MAKERS:
-            arguments = MAKERS[kind](self)
-        else:
-            arguments = {
-                name: self._field(kind, name, hint, depth) for name, hint in _hints(kind).items()
-            }
-        return cast(Callable[..., Constraint], kind)(**arguments)
+    def instance(self, kind: type[Constraint]) -> Constraint:
+        """Draw an instance of a class; raises ConstraintError if the class refuses the draw."""
+        return cast(Callable[..., Constraint], kind)(**kind.draw(self))
+
+    def fields(self, kind: type[Constraint], **own: Callable[[], Any]) -> dict[str, Any]:
+        """Draw a value for each field of a class by its type; `own` draws some in another way.
+
+        A field may say more in its metadata: the ``least`` and the ``most`` cells, or the
+        ``choices`` of a word.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Difference
+        >>> maker = RuleMaker(Puzzle.blank(4), None, Random(2))
+        >>> drawn = maker.fields(Difference, cells=lambda: maker.places(2, 2))
+        >>> list(drawn), len(drawn["cells"])
+        (['cells', 'difference'], 2)
+        """
+        said = {field.name: field.metadata for field in _fields(kind)}
+        return {
+            name: self._field(hint, said[name], own.get(name))
+            for name, hint in _hints(kind).items()
+        }
 
     def _fitted(self, rule: Constraint) -> Constraint | None:
-        """The rule, with another number if need be, so that the planted grid keeps it."""
+        """Return the rule, with another number if need be, so that the planted grid keeps it."""
         if self._holds(rule):
             return rule
         clues = [name for name in _hints(type(rule)) if name in _CLUES]
@@ -91,8 +108,8 @@ class RuleMaker:
                     continue
                 if self._fits(changed) and self._holds(changed):
                     return changed
-        # What it breaks, it keeps when turned round. Without this, rules that few grids keep
-        # would hardly ever be drawn.
+        # A grid that breaks a rule keeps its opposite. Otherwise rules that few grids keep would
+        # hardly ever be drawn.
         turned = ~rule
         return turned if self.rng.random() < 0.4 and self._fits(turned) else None
 
@@ -105,61 +122,86 @@ class RuleMaker:
 
     def _holds(self, rule: Constraint) -> bool:
         if any(rule.declares(self.puzzle)):
-            return True  # the planted grid knows nothing of its variables
+            return True  # the planted grid has no values for its variables
         assert self._planted is not None
-        # Rules may look at the others of their puzzle.
+        # In the puzzle with the rule itself: rules may read others.
         return rule.holds(self._planted, self.puzzle.add(rule))
 
     # Fields
 
-    def _field(self, kind: type[Constraint], name: str, hint: Any, depth: int) -> Any:
+    def _field(self, hint: Any, said: Mapping[str, Any], own: Callable[[], Any] | None) -> Any:
         if get_origin(hint) in (Union, types.UnionType) and types.NoneType in get_args(hint):
             if self.rng.random() < 0.4:
                 return None
             [hint] = [part for part in get_args(hint) if part is not types.NoneType]
-        if name in WORDS:
-            return WORDS[name](self)
+        if own is not None:
+            return own()
+        if "choices" in said:
+            return self.rng.choice(said["choices"])
         if hint == tuple[Place, ...]:
-            return self.line(self._count(kind, name))
-        if hint is Constraint:
-            return self._part(depth)
-        if hint == tuple[Constraint, ...]:
-            return tuple([self._part(depth) for _ in range(self.rng.randint(1, 3))])
+            return self.places(said.get("least", 1), said.get("most"))
+        if hint not in _BY_TYPE:
+            raise ConstraintError(f"no value of type {hint} can be drawn: write a method draw")
         return _BY_TYPE[hint](self)
 
-    def _part(self, depth: int) -> Constraint:
-        kinds = [k for k in self._kinds if depth < _DEPTH or not _holds_parts(k)]
-        return self.instance(self.rng.choice(kinds), depth + 1)
+    def rule(self) -> Constraint:
+        """Draw a rule as a part of another one; combinations do not nest too deeply."""
+        kinds = [k for k in self._kinds if self._depth < _DEPTH or not _combines(k)]
+        kind = self.rng.choice(kinds)
+        self._depth += 1
+        try:
+            return self.instance(kind)
+        finally:
+            self._depth -= 1
 
-    def _count(self, kind: type[Constraint], name: str) -> int:
-        least, most = COUNTS.get((kind, name), (1, self.longest))
-        # Now and then a number of cells that may be refused.
-        return self.rng.randint(1, 4) if self.rng.random() < 0.03 else self.rng.randint(least, most)
+    def rules(self) -> tuple[Constraint, ...]:
+        """Draw a few rules as parts of another one."""
+        return tuple([self.rule() for _ in range(self.rng.randint(1, 3))])
+
+    def places(self, least: int = 1, most: int | None = None) -> tuple[Place, ...]:
+        """Draw this many places; now and then a number of them that may be refused."""
+        if self.rng.random() < 0.03:
+            return self.line(self.rng.randint(1, 4))
+        return self.line(self.rng.randint(least, self.longest if most is None else most))
+
+    def grid_cells(self, count: int) -> list[Cell]:
+        """Draw different cells of the grid, this many or all there are."""
+        return self.rng.sample(self.puzzle.cells, min(count, len(self.puzzle.cells)))
+
+    def line_name(self) -> str:
+        """Draw the name of a row or column, such as R2."""
+        grid = self.rng.choice(self.puzzle.grids)
+        letter, most = self.rng.choice((("R", grid.rows), ("C", grid.columns)))
+        return f"{letter}{self.rng.randint(1, most)}"
+
+    def weighted(self, weights: Mapping[T, int]) -> T:
+        """Draw one of the keys, each as often as its value says."""
+        return weighted(self.rng, weights)
 
     def number(self) -> int:
-        """A number that a rule may be about: often a value, sometimes none."""
+        """Draw a number for a rule: often a value of the grid, sometimes another one."""
         if self.rng.random() < 0.6:
             return self.value()
         return weighted(self.rng, {self.rng.randint(0, 6): 7, self.rng.randint(-4, 25): 3})
 
     def value(self) -> int:
-        """A value of the grids."""
+        """Draw a value of the grids."""
         return self.rng.choice(self.rng.choice(self.puzzle.grids).values)
 
     def numbers(self) -> tuple[int, ...]:
-        """A few numbers; sometimes none at all."""
+        """Draw a few numbers; sometimes none at all."""
         size = weighted(self.rng, {0: 1, 1: 6, 2: 6, 3: 3})
         return tuple([self.number() for _ in range(size)])
 
     def place(self) -> Place:
-        """A cell, or now and then a named variable."""
+        """Draw a cell, or now and then a named variable."""
         named: list[Place] = [variable for variable, _ in self.puzzle.named]
         if named and self.rng.random() < 0.2:
             return self.rng.choice(named)
         return self.rng.choice(self.puzzle.cells)
 
     def line(self, count: int) -> tuple[Place, ...]:
-        """So many places: a path, or anywhere, and sometimes with repeats."""
+        """Draw exactly this many places: a path, or anywhere, and sometimes with repeats."""
         mood = self.rng.random()
         if mood < 0.45 and (path := self._path(count)):
             return path
@@ -186,7 +228,7 @@ class RuleMaker:
         return tuple(path)
 
     def groups(self) -> tuple[tuple[Place, ...], ...]:
-        """Groups of places, usually of one size."""
+        """Draw groups of places, usually of one size."""
         size = self.rng.randint(1, 3)
         return tuple(
             [
@@ -196,7 +238,7 @@ class RuleMaker:
         )
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Some pairs of numbers; sometimes none at all."""
+        """Draw pairs of numbers; sometimes none at all."""
         size = weighted(self.rng, {0: 1, 1: 2, 4: 4, 9: 4})
         return tuple([(self.number(), self.number()) for _ in range(size)])
 
@@ -206,6 +248,8 @@ _BY_TYPE: dict[Any, Callable[[RuleMaker], Any]] = {
     int: RuleMaker.number,
     Cell: lambda maker: maker.rng.choice(maker.puzzle.cells),
     Place: RuleMaker.place,
+    Constraint: RuleMaker.rule,
+    tuple[Constraint, ...]: RuleMaker.rules,
     tuple[int, ...]: RuleMaker.numbers,
     tuple[tuple[int, int], ...]: RuleMaker.pairs,
     tuple[tuple[Place, ...], ...]: RuleMaker.groups,
@@ -214,22 +258,35 @@ _BY_TYPE: dict[Any, Callable[[RuleMaker], Any]] = {
 
 @cache
 def _kinds() -> list[type[Constraint]]:
-    # Combinations more often than others: there are more of them.
-    return [*registry.built_in().values(), *((And, Or, Not) * 3)]
+    """Return the classes of all rules, without plug-ins that cannot be loaded."""
+    # Combinations are drawn more often than others: there are more of them.
+    return [*registry.built_in().values(), *_of_plugins(), *((And, Or, Not) * 3)]
+
+
+def _of_plugins() -> Iterator[type[Constraint]]:
+    for name in registry.names():
+        if name not in registry.classes():
+            try:
+                yield registry.get(name)
+            except PluginError:
+                continue  # it is named where plug-ins are listed
 
 
 def _hints(kind: type[Constraint]) -> dict[str, Any]:
-    """The fields of a class and their types."""
+    """Return the fields of a class and their types."""
     return _cached_hints(cast(Any, kind))
 
 
 @cache
 def _cached_hints(kind: Any) -> dict[str, Any]:
-    if not is_dataclass(kind):
-        return {}
     hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+    return {field.name: hints[field.name] for field in _fields(kind)}
 
 
-def _holds_parts(kind: type[Constraint]) -> bool:
+def _fields(kind: type[Constraint]) -> tuple[Field[Any], ...]:
+    return fields(kind) if is_dataclass(kind) else ()
+
+
+def _combines(kind: type[Constraint]) -> bool:
+    """Whether a class has fields that hold other rules."""
     return any(hint in (Constraint, tuple[Constraint, ...]) for hint in _hints(kind).values())

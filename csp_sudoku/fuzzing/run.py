@@ -1,4 +1,4 @@
-"""The loop: random puzzles for so long, and a report of what came of them."""
+"""The loop over random puzzles, and its report."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ DEFAULT_OUT = "fuzz-findings"
 
 @dataclass
 class FuzzReport:
-    """What came of a run.
+    """The result of a run.
 
     Attributes
     ----------
     puzzles
-        How many were examined.
+        How many puzzles were examined.
     refused
-        How many rules were drawn that are none, or none for their puzzle.
+        How many draws of rules were refused, by the rule or by the puzzle.
     solutions
-        How many were found and verified.
+        How many solutions were found and verified.
     comparisons
-        How often a solver said that it had found all, and that was compared.
+        How often a complete set of solutions was compared.
     unknowns
         How often a solver ran out of time.
     laws, kinds
         How often each law was tried, and each kind of rule drawn.
     findings
-        What must not be; ideally nothing.
+        The faults; ideally none.
     """
 
     seed: int
@@ -72,7 +72,7 @@ class FuzzReport:
         return not self.findings
 
     def to_dict(self) -> dict[str, Any]:
-        """The report for JSON; laws and kinds that never occurred are there, with 0."""
+        """Return the report for JSON, with 0 for laws and kinds that never occurred."""
         return {
             "seed": self.seed,
             "seconds": round(self.seconds, 1),
@@ -83,7 +83,7 @@ class FuzzReport:
             "comparisons": self.comparisons,
             "unknowns": self.unknowns,
             "laws": {name: self.laws[name] for name in LAWS},
-            "kinds": {name: self.kinds[name] for name in registry.built_in()},
+            "kinds": {name: self.kinds[name] for name in registry.names()},
             "findings": [
                 {name: getattr(finding, name) for name in finding.__struct_fields__}
                 for finding in self.findings
@@ -91,11 +91,12 @@ class FuzzReport:
         }
 
     def __str__(self) -> str:
-        covered = sum(1 for name in registry.built_in() if self.kinds[name])
+        names = registry.names()
+        covered = sum(1 for name in names if self.kinds[name])
         found = f"{len(self.findings)} findings" if self.findings else "no finding"
         return (
             f"{self.puzzles:,} puzzles in {self.seconds:,.0f} s ({self.rate:.1f} a second), "
-            f"{covered} of {len(registry.built_in())} kinds of rules, {self.refused:,} draws "
+            f"{covered} of {len(names)} kinds of rules, {self.refused:,} draws "
             f"refused; {self.solutions:,} solutions, {self.comparisons:,} comparisons, "
             f"{self.laws.total():,} trials of {len(self.laws)} laws, {self.unknowns:,} out of "
             f"time; {found}"
@@ -103,7 +104,7 @@ class FuzzReport:
 
     @property
     def rate(self) -> float:
-        """Puzzles a second."""
+        """Puzzles per second."""
         return self.puzzles / self.seconds if self.seconds else 0.0
 
 
@@ -120,22 +121,22 @@ def fuzz(
 ) -> FuzzReport:
     """Look for faults with random puzzles: solvers that disagree, laws that do not hold, crashes.
 
-    The puzzles and what is done with each depend on the seed alone. Ctrl-C ends the run, and the
-    report is of what was done until then.
+    The puzzles and their examination depend on the seed, and on the plug-ins that are installed.
+    Ctrl-C ends the run; the report then says what was done until then.
 
     Parameters
     ----------
     minutes, puzzles
-        How long, and how many; one minute if neither is said.
+        How long, and how many puzzles; default: 1 minute.
     seed
-        Which puzzles.
+        Which puzzles to draw.
     backends
-        Who is examined, besides the oracle; all of them, with all their settings, by default.
+        The backends to examine, besides the oracle; default: all, with all their settings.
     out
-        A folder for findings: each is a puzzle document, shrunk, with a note beside it. It is made
-        when there is something to put into it.
+        A folder for findings: each is a shrunk puzzle with a note beside it. It is made with the
+        first finding.
     isolate
-        False to run in the caller's process, where a crash is the end.
+        False to run in the caller's process, where a crash ends the run.
     stop_at_first
         Whether to stop at the first finding.
     progress
@@ -152,7 +153,7 @@ def fuzz(
         minutes = 1.0
     settings = worker.Settings(seed, str(out), tuple(backends))
     for backend in settings.backends:
-        find_backend(backend)  # a wrong name is the caller's mistake, and no finding
+        find_backend(backend)  # a wrong name is a mistake of the caller, not a finding
     report = FuzzReport(seed)
     started = time.monotonic()
     deadline = inf if minutes is None else started + minutes * 60

@@ -1,4 +1,4 @@
-"""Random grids, weighted to the odd ones, and a planted grid that keeps their houses."""
+"""Random grids, many of them odd, and planted grids that keep their houses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from csp_sudoku.puzzle import Puzzle
 
 T = TypeVar("T")
 
-# How many cells are tried to be filled before a planted grid is given up.
+# How many values are tried before a planted grid is given up.
 _STEPS = 1_500
 
 _SIZES = ((1, 1), (1, 3), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 3), (3, 4))
@@ -21,7 +21,7 @@ _VALUES = ((0, 1), (-2, -1, 0, 5), (1, 3, 7), (2, 4, 6, 8), (-1, 0, 1), (0, 1, 2
 
 
 def random_shape(rng: Random) -> Puzzle:
-    """A puzzle without rules of its own: usually so small that the oracle can decide it."""
+    """Draw a puzzle without rules, usually small enough for the oracle."""
     kind = rng.random()
     if kind < 0.35:
         puzzle = Puzzle.blank(4, values=None if rng.random() < 0.7 else _four(rng))
@@ -38,7 +38,7 @@ def random_shape(rng: Random) -> Puzzle:
 
 
 def random_large_shape(rng: Random) -> Puzzle:
-    """A grid that is too large for the oracle unless most of it is given."""
+    """Draw a grid that is too large for the oracle unless most of it is given."""
     return Puzzle.blank(rng.choice((5, 6, 6, 7, 8, 9)))
 
 
@@ -62,7 +62,7 @@ def _odd_grid(rng: Random) -> Grid:
         columns,
         values,
         box=rng.choice(boxes) if boxes and rng.random() < 0.3 else None,
-        # Houses longer than there are values have no solution: now and then that is enough.
+        # A house with more cells than values has no solution; that shall be rare.
         row_houses=rng.random() < (0.6 if columns <= len(values) else 0.05),
         column_houses=rng.random() < (0.6 if rows <= len(values) else 0.05),
         top=weighted(rng, {0: 9, 2: 1}),
@@ -71,7 +71,7 @@ def _odd_grid(rng: Random) -> Grid:
 
 
 def _with_regions(rng: Random) -> Grid:
-    """Irregular regions: each grows from a cell; some cells may belong to none."""
+    """Draw irregular regions; each grows from a cell, and some cells may belong to none."""
     side = rng.choice((2, 3, 3, 4))
     values = tuple(range(1, side + 1))
     free = [Cell(row, col) for row in range(side) for col in range(side)]
@@ -91,7 +91,7 @@ def _with_regions(rng: Random) -> Grid:
 
 
 def _several(rng: Random) -> list[Grid]:
-    """Two or three grids that overlap, touch or lie apart; not always with the same values."""
+    """Draw two or three grids that overlap, touch or lie apart, sometimes with other values."""
     side = rng.choice((2, 2, 3))
     grids = []
     top = left = 0
@@ -108,7 +108,7 @@ def _several(rng: Random) -> list[Grid]:
 
 
 def planted_grid(puzzle: Puzzle, rng: Random) -> dict[Place, int] | None:
-    """A random grid that keeps the houses, to build rules around; None where none was found."""
+    """Draw a full grid that keeps the houses, to build rules around it; None if none was found."""
     houses: dict[Place, list[Place]] = {place: [] for place in puzzle.variables}
     for house in puzzle.houses:
         for place in house.cells:
@@ -146,9 +146,9 @@ def narrowed(
     rng: Random,
     most: int,
 ) -> Puzzle:
-    """Give values and candidate lists until the places have at most so many combinations.
+    """Add givens and candidate lists until the places have at most `most` combinations.
 
-    Those of the planted grid stay possible, except now and then.
+    The planted grid usually stays possible.
     """
     lists = {place: puzzle.candidates_of(place) for place in places}
     order = rng.sample(places, len(places))
@@ -168,5 +168,5 @@ def narrowed(
 
 
 def weighted(rng: Random, weights: Mapping[T, int]) -> T:
-    """One of the keys, each as often as its value says."""
+    """Draw one of the keys, each as often as its value says."""
     return rng.choices([*weights], [*weights.values()])[0]

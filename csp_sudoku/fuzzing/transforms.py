@@ -1,7 +1,7 @@
 """Puzzles that look different and are the same: transposed, renamed, turned upside down.
 
-Each keeps the rules for which it knows how, and gives two puzzles: the one with these rules alone,
-and its image.
+Each function keeps the rules that can be changed in this way. It returns two puzzles: the one with
+these rules alone, and its image.
 """
 
 from __future__ import annotations
@@ -19,56 +19,39 @@ from csp_sudoku.puzzle import Puzzle
 Change: TypeAlias = Callable[[Constraint], Constraint | None]
 Images: TypeAlias = tuple[Puzzle, Puzzle]
 
-# Rules about equal and different values: the names do not matter.
-_NAMELESS = (
-    c.AllDifferent, c.AntiKing, c.AntiKnight, c.Clone, c.Diagonals, c.DisjointGroups, c.Equal,
-    c.House, c.NotEqual, c.Palindrome, c.SameValueHouses, c.SameValues, c.Windoku,
-)  # fmt: skip
-
-# Rules that list values, and the field in which they do.
-_LISTS: dict[type[Constraint], str] = {
-    c.AllPairs: "allowed", c.ChessOffset: "values", c.ContainsAtLeast: "values",
-    c.ContainsExactly: "values", c.Pair: "allowed", c.Quadruple: "values", c.Table: "rows",
-}  # fmt: skip
-
-# Rules about distances between values.
-_TURNABLE = (
-    *_NAMELESS, c.Between, c.DiagonalNonconsecutive, c.Difference, c.KillerCage, c.Lockout,
-    c.Nabner, c.Nonconsecutive, c.Renban, c.Whisper,
-)  # fmt: skip
-
-# Rules that know up from left.
+# Rules that tell up from left.
 _UPRIGHT = (c.BoxIndexing, c.DutchFlatmates)
 
 _DIRECTIONS = {"NE": "SW", "SW": "NE"}
 
 
 def relabelled(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
-    """Other names for the values of the grids; None if no rule stands for that."""
+    """Give the values of the grids other names; None if no rule of the puzzle allows that."""
 
     def change(rule: Constraint) -> Constraint | None:
-        if _sees_named(rule, puzzle):
+        if rule.sees != "equality" or _sees_named(rule, puzzle):
             return None
-        if type(rule) in _LISTS:
-            listed = _LISTS[type(rule)]
-            return _rebuilt(rule, lambda f, held: _renamed(held, names) if f == listed else held)
-        return rule if isinstance(rule, _NAMELESS) else None
+        return _with_listed_renamed(rule, names)
 
     return _with_values(puzzle, change, names)
 
 
 def complemented(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
-    """The values upside down, by names that say what each becomes: the sum is always the same."""
-    [whole] = {value + other for value, other in names.items()}
+    """Turn the values upside down; `names` says what each becomes, all pairs have one sum."""
+    [total] = {value + other for value, other in names.items()}
 
     def change(rule: Constraint) -> Constraint | None:
-        return None if _sees_named(rule, puzzle) else _turned(rule, whole)
+        if _sees_named(rule, puzzle):
+            return None
+        if rule.sees == "numbers":
+            return rule.complemented(total)
+        return _with_listed_renamed(rule, names)
 
     return _with_values(puzzle, change, names)
 
 
 def transposed(puzzle: Puzzle) -> Images | None:
-    """Rows for columns; None where named variables belong to cells."""
+    """Exchange rows and columns; None where named variables belong to cells."""
     if any(any(rule.declares(puzzle)) for rule in puzzle.constraints):
         return None
     rules = _changed(puzzle, _mirrored)
@@ -82,7 +65,7 @@ def transposed(puzzle: Puzzle) -> Images | None:
 
 
 def mirror(place: Place) -> Place:
-    """The place with row for column."""
+    """Return the place with row and column exchanged."""
     return Cell(place.col, place.row) if isinstance(place, Cell) else place
 
 
@@ -90,13 +73,13 @@ def mirror(place: Place) -> Place:
 
 
 def _changed(puzzle: Puzzle, change: Change) -> list[tuple[Constraint, Constraint]]:
-    """The rules that can be changed, each with what becomes of it."""
+    """Return the rules that can be changed, each with its image."""
     pairs = [(rule, _combined(rule, change)) for rule in puzzle.constraints]
     return [(rule, image) for rule, image in pairs if image is not None]
 
 
 def _combined(rule: Constraint, change: Change) -> Constraint | None:
-    """A rule with its innermost parts changed; None if one of them cannot be."""
+    """Change the innermost parts of a rule; None if one of them cannot be changed."""
     if isinstance(rule, c.Not):
         part = _combined(rule.part, change)
         return None if part is None else c.Not(part)
@@ -108,7 +91,7 @@ def _combined(rule: Constraint, change: Change) -> Constraint | None:
 
 
 def _rebuilt(rule: Constraint, change: Callable[[str, Any], Any]) -> Constraint:
-    """The same rule with fields changed."""
+    """Return the same rule with fields changed."""
     if not is_dataclass(rule):
         return rule
     held = {field.name: change(field.name, getattr(rule, field.name)) for field in fields(rule)}
@@ -125,21 +108,10 @@ def _renamed(held: Any, names: Mapping[int, int]) -> Any:
     return names.get(held, held)
 
 
-def _turned(rule: Constraint, whole: int) -> Constraint | None:
-    match rule:
-        case c.KillerCage(sum=int(total)):
-            return c.KillerCage(rule.cells, len(rule.cells) * whole - total)
-        case c.PairSum():
-            return c.PairSum(rule.cells, 2 * whole - rule.total)
-        case c.Sum():
-            weights = rule.coefficients or (1,) * len(rule.cells)
-            all_of_it = sum(weights) * whole
-            if rule.at_most is None:
-                return c.Sum(rule.cells, all_of_it - rule.total, weights)
-            return c.Sum(rule.cells, all_of_it - rule.at_most, weights, all_of_it - rule.total)
-        case c.Thermometer() | c.SlowThermometer() | c.GreaterThan():
-            return type(rule)(tuple(reversed(rule.cells)))
-    return rule if isinstance(rule, _TURNABLE) else None
+def _with_listed_renamed(rule: Constraint, names: Mapping[int, int]) -> Constraint:
+    if not rule.listed:
+        return rule
+    return _rebuilt(rule, lambda name, held: _renamed(held, names) if name in rule.listed else held)
 
 
 def _with_values(puzzle: Puzzle, change: Change, names: Mapping[int, int]) -> Images | None:
@@ -158,7 +130,7 @@ def _with_values(puzzle: Puzzle, change: Change, names: Mapping[int, int]) -> Im
     )
 
 
-# Rows for columns
+# Rows and columns exchanged
 
 
 def _mirrored(rule: Constraint) -> Constraint | None:

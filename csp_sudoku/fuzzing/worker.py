@@ -1,7 +1,7 @@
-"""The puzzles of a seed, one after the other: here, or in a process of its own.
+"""The puzzles of a seed, one after the other: in this process, or in one of its own.
 
-In a process of its own a crash or a hang costs no more than the puzzle at hand: the parent makes it
-anew from its number, notes it, and goes on with the next one.
+In a process of its own, a crash or a hang costs one puzzle: the parent draws the puzzle again from
+its number, saves it, and goes on with the next one.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from csp_sudoku.fuzzing.puzzles import random_puzzle
 from csp_sudoku.isolation import environment
 
 COMMAND = (sys.executable, "-P", "-m", "csp_sudoku.fuzzing.worker")
-"""How the other process is started; -P: no file of the current folder is taken for a module."""
+"""The command of the other process; with -P no file of the current folder is a module."""
 
-# How many findings of one sort are shrunk and saved; the others are only counted.
+# How many findings of one sort are shrunk and saved; further ones are only counted.
 _SAVED = 5
 
-# How often a process may end before it has begun.
+# How often a process may end before its first puzzle.
 _STARTS = 3
 
-# What takes longer hangs: a puzzle takes a fraction of a second, and to shrink it half a minute.
+# A puzzle takes less than a second, to shrink it half a minute: anything longer hangs.
 _HANG_SECONDS = 180.0
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Which puzzles, by which backends (all if none is named), and where findings go."""
+    """The seed, the folder for findings, and the backends (default: all)."""
 
     seed: int
     out: str
@@ -55,7 +55,7 @@ class Started(msgspec.Struct, frozen=True, tag=True):
 
 
 class Checked(msgspec.Struct, frozen=True, tag=True):
-    """What came of a puzzle."""
+    """The result of one puzzle."""
 
     number: int
     refused: int = 0
@@ -71,7 +71,7 @@ Event: TypeAlias = Started | Checked
 
 
 def here(settings: Settings, first: int = 0) -> Generator[Event, None, None]:
-    """All puzzles of a seed, from a number on, in this process."""
+    """Examine all puzzles of a seed, from a number on, in this process."""
     seen: Counter[tuple[str, str]] = Counter()
     number = first
     while True:
@@ -112,7 +112,7 @@ def _check(settings: Settings, number: int, seen: Counter[tuple[str, str]]) -> C
 
 
 def note(trouble: Trouble, number: int, out: Path, seed: int) -> Finding:
-    """Write down a trouble for which there is no puzzle."""
+    """Write a note of a fault without a puzzle."""
     out.mkdir(parents=True, exist_ok=True)
     said = f"{trouble.kind}: {trouble.name}: {trouble.text}\nseed {seed}, puzzle {number}\n"
     (out / f"{seed}-{number}.txt").write_text(said + trouble.trace, encoding="utf-8")
@@ -123,7 +123,7 @@ def note(trouble: Trouble, number: int, out: Path, seed: int) -> Finding:
 
 
 def isolated(settings: Settings) -> Generator[Event, None, None]:
-    """All puzzles of a seed in another process; a new one after a crash."""
+    """Examine all puzzles of a seed in another process; after a crash in a new one."""
     number = 0
     failed_starts = 0
     while True:
@@ -143,7 +143,7 @@ def isolated(settings: Settings) -> Generator[Event, None, None]:
 
 
 def _lost(kind: str, settings: Settings, number: int) -> Checked:
-    """Save the puzzle that cost a process its life, as it is."""
+    """Save the puzzle at which a process was lost, as it is."""
     seed, out = settings.seed, Path(settings.out)
     drawn = random_puzzle(seed, number)
     plan = random_plan(seed, number, tiny=drawn.tiny, chosen=settings.backends)
@@ -162,14 +162,14 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(),
-            # Ctrl-C goes to the caller alone, who then ends this one.
+            # Ctrl-C reaches only the caller, which then ends this process.
             start_new_session=True,
         )
         self._events: queue.SimpleQueue[Event | str] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self) -> Event | str:
-        """The next event, or how the process was lost."""
+        """Return the next event, or how the process was lost."""
         try:
             return self._events.get(timeout=_HANG_SECONDS)
         except queue.Empty:
@@ -195,7 +195,7 @@ def main(arguments: list[str]) -> None:
     """Examine puzzles until the parent has gone."""
     settings = msgspec.json.decode(arguments[0], type=Settings)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # What a solver prints must not come between the events.
+    # The output of a solver must not mix with the events.
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 

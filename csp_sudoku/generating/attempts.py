@@ -1,83 +1,93 @@
-"""One attempt at a puzzle: a solution, clues read off it, and as many taken away as is wished."""
+"""One attempt at a puzzle: draw a solution, read clues off it, take some of them away."""
 
 from __future__ import annotations
 
 import random
-import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import factors
+from csp_encodings.store import STORE, kept
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import KillerCage
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.logic import depends, leaves
 from csp_sudoku.generating import recipes, shapes
 from csp_sudoku.generating.reducing import Clue, Prover, SatProver, SearchProver, reduce
 from csp_sudoku.generating.solutions import SolutionSampler
 from csp_sudoku.generating.wishes import Wish
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_rules, shared_rules_graph
 from csp_sudoku.solution import Solution
+from csp_sudoku.solving import solve
 from csp_sudoku.switching import Switchboard
+from csp_sudoku.verify import keeps_rules
 
-# The values of the largest grid on which a search decides at once whether a puzzle is unique.
+# On grids with at most this many values, search decides at once whether a puzzle is unique.
 _SMALL = 12
 
-# How often the cages of a tiling are cut before givens must help.
+# How often cages are cut in two before givens must help.
 _CUTS = 8
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A puzzle as far as an attempt has come; what is None is not known."""
+    """A puzzle as far as an attempt has come; None means not known.
+
+    `shortfalls` says in sentences which clues of the recipe are missing.
+    """
 
     puzzle: Puzzle
     solution: Solution
     unique: bool | None
     minimal: bool | None
+    shortfalls: tuple[str, ...] = ()
 
 
 def attempt(wish: Wish, rules: Puzzle, chance: random.Random, deadline: float | None) -> Draft:
-    """Make a puzzle. It may fall short of the wish, which is for the caller to see.
+    """Make a puzzle. It may fall short of the wish; the caller has to look.
 
-    Raises :class:`PuzzleError` if the rules leave no solution, :class:`UndecidedError` if none is
+    Raises :class:`PuzzleError` if the rules have no solution, :class:`UndecidedError` if none was
     found in time.
     """
     base = wish.recipe.base(rules, chance)
-    solution = _sampler(base, threading.get_ident()).draw(chance, deadline=deadline)
+    kept = recipes.loosened(wish.recipe, base)
+    solution = _draw(kept, chance, deadline)
     orbits = [
         tuple([place for place in orbit if place not in base.givens])
         for orbit in shapes.orbits(base, wish.symmetry)
     ]
     orbits = [orbit for orbit in chance.sample(orbits, len(orbits)) if orbit]
+    shortfalls: tuple[str, ...] = ()
     if wish.recipe.has_clues:
         placed = recipes.place(wish.recipe, base, solution, chance)
         if wish.mode == "unique":
             work = _Work(base, solution, orbits, chance, deadline)
             return _with_clues(wish, work, placed)
-        base = base.add(*placed.first)
+        base, shortfalls = base.add(*placed.first), placed.shortfalls
     least = max(0, wish.least(base) - len(base.givens))
     if wish.mode == "normal":
-        kept = _shortened(orbits, least)
-        return Draft(_given(base, solution, kept), solution, None, None)
+        given = _given(base, solution, _shortened(orbits, least))
+        return Draft(given, solution, None, None, shortfalls)
     prover = _prover(base, solution, deadline)
     reduced = reduce(prover, orbits, always=list(base.givens), least=least, deadline=deadline)
-    kept = [place for group in reduced.kept for place in group]
+    left = [place for group in reduced.kept for place in group]
     minimal: bool | None = reduced.minimal
     if minimal and (wish.symmetry or "none") != "none":
         # No orbit can go; whether a single given can is another question.
-        minimal = _is_minimal(prover, kept, list(base.givens), deadline)
-    return Draft(_given(base, solution, kept), solution, True, minimal)
+        minimal = _is_minimal(prover, left, list(base.givens), deadline)
+    return Draft(_given(base, solution, left), solution, True, minimal)
 
 
 @dataclass(frozen=True)
 class _Work:
-    """What an attempt with clues of a recipe goes by."""
+    """What an attempt with clues works with."""
 
     base: Puzzle
     solution: Solution
@@ -87,7 +97,7 @@ class _Work:
 
 
 def _with_clues(wish: Wish, work: _Work, placed: recipes.Placed) -> Draft:
-    """Switch on clues until there is one solution, with givens if need be; then take some away."""
+    """Add clues, and givens if need be, until one solution is left; then take some away."""
     first = list(placed.first)
     wished = _shortened(work.orbits, wish.clues or 0)
     for cuts in range(_CUTS + 1):
@@ -102,23 +112,37 @@ def _with_clues(wish: Wish, work: _Work, placed: recipes.Placed) -> Draft:
                     made.complete(wished, allow_givens=True)
         except OutOfTime:
             made.close()
-            return Draft(made.puzzle(), work.solution, None, None)
+            return Draft(made.puzzle(), work.solution, None, None, placed.shortfalls)
         if halved is None:
             break
         first = [*halved, *[clue for clue in first if not isinstance(clue, KillerCage)]]
         made.close()
     minimal = made.reduce(wished, everything=wish.minimal)
     made.close()
-    return Draft(made.puzzle(), work.solution, True, minimal)
+    return Draft(made.puzzle(), work.solution, True, minimal, placed.shortfalls)
 
 
 class _Making:
-    """A puzzle to which clues are added until it is unique, and from which some are taken away."""
+    """A puzzle to which clues are added until it is unique, and from which some are taken away.
+
+    A clue that another rule reads, such as a dot beside a negative rule, is *tied*: without it the
+    other rule means something else. The rules are lowered with all tied clues in the puzzle, so
+    these stay switched on.
+    """
 
     def __init__(
         self, work: _Work, first: Sequence[Constraint], spare: Sequence[Constraint]
     ) -> None:
         self._work = work
+        self._givens: list[Place] = []
+        self._open(first, spare, first)
+
+    def _open(
+        self, first: Sequence[Constraint], spare: Sequence[Constraint], chosen: Sequence[Constraint]
+    ) -> None:
+        work = self._work
+        tied = _tied([*work.base.constraints, *first, *spare])
+        spare = [clue for clue in spare if clue not in tied]
         self._all = work.base.add(*first, *spare)
         self._board = Switchboard(self._all, known=work.solution, deadline=work.deadline)
         number = {rule: i for i, rule in enumerate(self._board.rules)}
@@ -128,11 +152,11 @@ class _Making:
         self._fixed: list[Clue] = list(work.base.givens)
         self._first = [number[clue] for clue in first]
         self._spare = [number[clue] for clue in spare]
-        self._givens: list[Place] = []
-        self._on: list[int] = list(self._first)
+        self._tied = [number[clue] for clue in first if clue in tied]
+        self._on: list[int] = [number[clue] for clue in chosen]
 
     def complete(self, givens: Sequence[Place], *, allow_givens: bool) -> Mapping[Any, int] | None:
-        """Add clues, each against another solution, until there is none; else that solution."""
+        """Add clues, each against another solution; return a solution that no clue excludes."""
         deadline = self._work.deadline
         self._givens = list(givens)
         while True:
@@ -150,12 +174,15 @@ class _Making:
                 self._givens += self._telling(another)
 
     def reduce(self, wished: Sequence[Place], *, everything: bool) -> bool | None:
-        """Take away what is not needed: all of it, or what was added to the first clues."""
+        """Take away what is not needed: of everything, or of what was added to the first clues."""
+        if everything:
+            self._reduce_tied()
         extra = [(place,) for place in self._givens if place not in wished]
         added = [(number,) for number in self._on if number not in self._first]
         groups: list[tuple[Clue, ...]] = [*reversed(extra), *added]
         if everything:
-            groups += [(n,) for n in self._work.chance.sample(self._first, len(self._first))]
+            loose_first = [n for n in self._first if n not in self._tied]
+            groups += [(n,) for n in self._work.chance.sample(loose_first, len(loose_first))]
             groups += [(place,) for place in wished]
         loose = {clue for group in groups for clue in group}
         stay = [c for c in (*self._fixed, *self._givens, *self._on) if c not in loose]
@@ -165,16 +192,31 @@ class _Making:
         self._on = [number for number in self._on if number in kept]
         return reduced.minimal if everything else None
 
-    def puzzle(self) -> Puzzle:
-        """The puzzle as it is."""
-        chosen = [self._clue[number] for number in sorted(self._on)]
+    def _reduce_tied(self) -> None:
+        """Take away tied clues, each if the puzzle that is left, lowered anew, is unique."""
+        dropped: set[int] = set()
+        try:
+            for number in self._work.chance.sample(self._tied, len(self._tied)):
+                if _is_unique(self.puzzle({*dropped, number}), self._work):
+                    dropped.add(number)
+            if dropped:
+                before = self._board
+                lists = (self._first, self._spare, self._on)
+                self._open(*[[self._clue[n] for n in some if n not in dropped] for some in lists])
+                before.close()
+        except OutOfTime:
+            return  # no time will be left for the other clues, either
+
+    def puzzle(self, without: Collection[int] = ()) -> Puzzle:
+        """Return the puzzle as it is, without some of its clues."""
+        chosen = [self._clue[number] for number in sorted(self._on) if number not in without]
         return _given(self._work.base.add(*chosen), self._work.solution, self._givens)
 
     def close(self) -> None:
         self._board.close()
 
     def _telling(self, another: Mapping[Any, int]) -> tuple[Cell, ...]:
-        """Cells, in the order of the lot, one of which has another value in the other solution."""
+        """Return the first cells, in drawn order, in which the other solution differs."""
         solution = self._work.solution
         for orbit in self._work.orbits:
             if any(solution[place] != another[place] for place in orbit):
@@ -182,11 +224,28 @@ class _Making:
         return ()
 
 
+def _tied(rules: Sequence[Constraint]) -> set[Constraint]:
+    """Return the rules that change what another of them means."""
+    readers = [leaf for rule in rules for leaf, _ in leaves(rule) if leaf.reads()]
+    return {rule for rule in rules if any(depends(reader, [rule]) for reader in readers)}
+
+
+def _is_unique(puzzle: Puzzle, work: _Work) -> bool:
+    """Whether the solution of an attempt is the only one of a puzzle."""
+    if not keeps_rules(puzzle, work.solution):
+        return False
+    rest = None if work.deadline is None else max(0.0, work.deadline - time.monotonic())
+    result = solve(puzzle, limit=2, timeout=rest)
+    if not result.complete and len(result.solutions) < 2:
+        raise OutOfTime
+    return len(result.solutions) == 1
+
+
 def _prover(base: Puzzle, solution: Solution, deadline: float | None) -> Prover:
     values = max(len(grid.values) for grid in base.grids)
     lists = len(base.candidates) > len(base.givens)
     if values <= _SMALL and not (base.named or lists) and _is_plain(base):
-        return SearchProver(_search(base.without_givens), solution)
+        return SearchProver(_search(shared_rules(base)), solution)
     board = Switchboard(base, known=solution, deadline=deadline)
     return SatProver(board, solution, range(len(board.rules)))
 
@@ -204,7 +263,7 @@ def _is_minimal(
 
 
 def _shortened(orbits: Sequence[tuple[Cell, ...]], least: int) -> list[Cell]:
-    """Cells of whole orbits, as many as are wished, or a few more."""
+    """Return the cells of whole orbits: as many as are wished, or a few more."""
     kept: list[Cell] = []
     for orbit in reversed(orbits):
         if len(kept) >= least:
@@ -219,17 +278,23 @@ def _given(base: Puzzle, solution: Mapping[Place, int], places: Sequence[Place])
 
 def _is_plain(puzzle: Puzzle) -> bool:
     kinds = (AllDifferent, Relation)
-    return all(isinstance(factor, kinds) for factor in factors(puzzle.rules_graph).values())
+    return all(isinstance(factor, kinds) for factor in factors(shared_rules_graph(puzzle)).values())
 
 
-# One for each thread: not every session can be shared.
-@lru_cache(maxsize=4)
-def _sampler(base: Puzzle, thread: int) -> SolutionSampler:
-    return SolutionSampler(base)
+def _draw(base: Puzzle, chance: random.Random, deadline: float | None) -> Solution:
+    """Draw a solution, with a sampler that is kept for the next attempt."""
+    pool, sampler = STORE.take(
+        (_draw, base), lambda: SolutionSampler(base), lambda sampler: sampler.bytes
+    )
+    try:
+        return sampler.draw(chance, deadline=deadline)
+    finally:
+        pool.give_back(sampler)
 
 
-@lru_cache(maxsize=4)
+@kept(size=lambda session: 3 * sum(array.nbytes for array in session.arrays.network))
 def _search(rules: Puzzle) -> SearchSession:
-    session = backends.get("search").compile(rules.rules_graph)
+    graph = shared_rules_graph(rules)
+    session = backends.get(engine_for(graph).name).compile(graph)
     assert isinstance(session, SearchSession)
     return session

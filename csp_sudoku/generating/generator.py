@@ -1,4 +1,4 @@
-"""Puzzles to order: attempts until one is as wished, or time or patience runs out."""
+"""Puzzles to order: attempts until one is as wished, or until time or patience runs out."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.deadlines import deadline_after, has_passed, seconds_left
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.generating.attempts import Draft, attempt
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.solutions import as_rules
 from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.integers import as_int
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving import check_query
 
-# So many attempts are made at what one may miss: a number of clues, a difficulty. Those that have
-# to find clues for a recipe, too, take longer.
+# How many attempts are made at a number of clues or a difficulty. Attempts with a recipe take
+# longer.
 _ATTEMPTS, _ATTEMPTS_WITH_CLUES = 100, 30
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A puzzle, and how far it is from the wish: less is better."""
+    """A puzzle, and its distance from the wish: 0 if it is as wished."""
 
     draft: Draft
     difficulty: float | None
@@ -57,32 +59,32 @@ def generate(
     rules
         The side of a plain grid, or a puzzle whose rules are kept; its givens stay.
     mode
-        ``unique``, a puzzle with one solution, by proof; or ``normal``, a solution of which a share
-        of the cells is emptied, whatever other solutions there may be.
+        ``unique``: the puzzle has one solution, by proof. ``normal``: a share of the cells of a
+        solution is emptied, and there may be other solutions.
     share
-        The share of the cells that is emptied: 0.4 by default in normal mode; in unique mode 0.6,
-        or 0.5 from 13×13 on, as far as the solution stays the only one.
+        The share of the cells to be emptied, in unique mode as far as the solution stays the only
+        one. By default 0.4 in normal mode; in unique mode 0.6, or 0.5 from 13×13 on.
     minimal
-        Take away all that can go: no given, and no clue of the recipe, is left that is not needed.
-        With a symmetry whole orbits are taken away; whether a single given could still go, is said.
+        Take away every given and every clue of the recipe that is not needed. With a symmetry only
+        whole orbits are taken away; `shortfalls` says if a single given could still go.
     clues
-        The number of givens; 0 for clues of a recipe alone.
+        The number of givens; 0 for a puzzle with clues of the recipe alone.
     symmetry
-        Of the givens: ``rotational``, ``quarter-turn``, ``mirror``, ``flip``, ``diagonal``,
-        ``antidiagonal``, ``full`` or ``none``.
+        The symmetry of the givens: ``rotational``, ``quarter-turn``, ``mirror``, ``flip``,
+        ``diagonal``, ``antidiagonal``, ``full`` or ``none``.
     difficulty
         ``easy``, ``medium``, ``hard`` or ``expert``, or the lowest and the highest score of
         :func:`csp_sudoku.rate`.
     recipe
         Variants, by name: rules such as ``anti-knight``, irregular regions (``jigsaw``), cages that
         tile the grid (``killer``), and clues that are placed by lot and read off the solution, such
-        as ``thermometer`` or ``arrow:4``. See :data:`csp_sudoku.generating.KINDS`.
+        as ``thermometer`` or ``arrow:4``. See :func:`csp_sudoku.generating.kinds`.
     seed
         Fixes every random choice; without one, every call gives another puzzle.
     timeout
-        Seconds. What was reached by then is given, and what was not is said in `shortfalls`.
+        Seconds. The best puzzle until then is returned; `shortfalls` says what is missing.
     certified
-        Prove once more that there is one solution, with a proof that is checked.
+        Prove again that there is one solution, with a proof that a checker checks.
 
     Examples
     --------
@@ -95,13 +97,13 @@ def generate(
     """
     started = time.perf_counter()
     check_query(None, timeout, seed)
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = deadline_after(timeout)
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     wish = Wish(
         mode=mode,
         share=share,
         minimal=minimal,
-        clues=clues,
+        clues=None if clues is None else _from_zero("clues", clues),
         symmetry=symmetry,
         difficulty=read_difficulty(difficulty),
         recipe=Recipe.read(recipe),
@@ -139,18 +141,18 @@ def generate_many(
     first: int = 0,
     **wishes: Any,
 ) -> Iterator[Generated]:
-    """Make many puzzles, one at a time or on the workers of an executor, always in their order.
+    """Make many puzzles, here or on the workers of an executor, always in the same order.
 
     Parameters
     ----------
     seed
-        Gives each puzzle a seed of its own.
+        Every puzzle gets a seed of its own from this one.
     executor
         Where the work is done, such as a ``ProcessPoolExecutor``.
     progress
         Called with each puzzle.
     first
-        The number of the first one, to go on where a run has ended.
+        The number of the first puzzle, to go on where a run has ended.
     wishes
         As in :func:`generate`; a timeout is for each puzzle.
 
@@ -159,8 +161,8 @@ def generate_many(
     >>> [made.minimal for made in generate_many(3, 4, minimal=True, seed=7)]
     [True, True, True]
     """
-    if type(count) is not int or count < 0:
-        raise PuzzleError(f"count {count!r}: must be a whole number from 0 on")
+    count = _from_zero("count", count)
+    first = _from_zero("first", first)
     check_query(None, None, seed)
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     seeds = [random.Random(f"{seed}/{i}").randrange(2**31) for i in range(first, first + count)]
@@ -169,6 +171,13 @@ def generate_many(
         if progress:
             progress(made)
         yield made
+
+
+def _from_zero(name: str, value: object) -> int:
+    number = as_int(value)
+    if number is None or number < 0:
+        raise PuzzleError(f"{name} {value!r}: must be a whole number from 0 up")
+    return number
 
 
 def _make(rules: Puzzle, wishes: dict[str, Any], seed: int) -> Generated:
@@ -188,7 +197,7 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
         except OutOfTime:
             break
         except PuzzleError as impossible:
-            # Irregular regions, drawn by lot, may leave no solution; the next ones may.
+            # Random irregular regions may have no solution; the next ones may have one.
             if not wish.recipe.jigsaw:
                 raise
             error = impossible
@@ -196,7 +205,7 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
         found = _judged(wish, draft, chance, deadline)
         if best is None or found.distance < best.distance:
             best = found
-        if not best.distance or (deadline is not None and time.monotonic() >= deadline):
+        if not best.distance or has_passed(deadline):
             break
     if best is None:
         raise error or UndecidedError("no puzzle was found in time; a longer timeout may help")
@@ -204,11 +213,12 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
 
 
 def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | None) -> _Candidate:
-    """A draft, made easier if it is too hard, with what it falls short of."""
-    shortfalls: list[str] = []
+    """Judge a draft by the wish; make it easier first if it is too hard."""
+    shortfalls = list(draft.shortfalls)
     distance, score = 0.0, None
     if wish.mode == "unique" and not draft.unique:
-        return _Candidate(draft, None, ("time ran out before the solution was the only one",), 1e6)
+        shortfalls.append("time ran out before the solution was the only one")
+        return _Candidate(draft, None, tuple(shortfalls), 1e6)
     if wish.difficulty is not None:
         draft, score = _fitted(wish, draft, chance, deadline)
         low, high = wish.difficulty
@@ -235,16 +245,15 @@ def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | N
 def _fitted(
     wish: Wish, draft: Draft, chance: random.Random, deadline: float | None
 ) -> tuple[Draft, float | None]:
-    """Give one cell after the other of what is too hard, unless the number of givens is fixed."""
+    """Add givens to a puzzle that is too hard, unless their number is fixed."""
     from csp_sudoku.generating.shapes import orbits
     from csp_sudoku.strategies import rate
 
     assert wish.difficulty is not None
 
     def score_of(puzzle: Puzzle) -> float | None:
-        rest = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
-            return rate(puzzle, timeout=rest).score
+            return rate(puzzle, timeout=seconds_left(deadline)).score
         except UndecidedError:
             return None
 
@@ -257,7 +266,7 @@ def _fitted(
         if score is None or score < wish.difficulty[1]:
             break
         more = draft.puzzle.with_givens({place: draft.solution[place] for place in group})
-        draft = Draft(more, draft.solution, True, None)
+        draft = replace(draft, puzzle=more, unique=True, minimal=None)
         score = score_of(more)
     return draft, score
 
@@ -266,7 +275,7 @@ def _certificate(draft: Draft, deadline: float | None) -> Any:
     from csp_sudoku.crosscheck.certificates import certify, prove
 
     known = [tuple([draft.solution[place] for place in draft.puzzle.variables])]
-    graph = draft.puzzle.graph
+    graph = shared_graph(draft.puzzle)
     try:
         proved = prove(graph, known, deadline=deadline)
         certificate = certify(graph, known, proved, deadline=deadline)

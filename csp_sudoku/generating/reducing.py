@@ -1,8 +1,8 @@
-"""Taking clues away while the solution stays the only one.
+"""Take clues away while the solution stays the only one.
 
-Groups of clues are tried in a given order, each for good. What is left does not depend on how the
-question "is there another solution?" is answered, so a puzzle is the same whoever answers it: the
-batches of the search on small plain grids, a SAT solver elsewhere, whose cores spare questions.
+Groups of clues are tried in a given order, and each one that can go is gone for good. A prover
+answers whether there is another solution: the batches of the search on small plain grids, a SAT
+solver elsewhere, whose cores save questions. The result is the same with either.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from csp_sudoku.backends.base import BLANK, OutOfTime, check_deadline
+from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Place
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.switching import ANOTHER, Switchboard
 
 Clue = Any
@@ -23,14 +24,14 @@ Clue = Any
 
 
 class Prover(Protocol):
-    """Says whether some clues leave no solution but the known one."""
+    """Answers whether some clues leave no solution but the known one."""
 
     def unique(self, clues: Iterable[Clue], deadline: float | None) -> bool:
-        """Whether they do; raises :class:`OutOfTime`."""
+        """Whether there is no other solution; raises :class:`OutOfTime`."""
 
 
 class SearchProver:
-    """Asks the batches of the `search` backend; clues are places alone."""
+    """Asks the batches of the `search` backend; all clues are places."""
 
     def __init__(self, session: SearchSession, solution: Mapping[Place, int]) -> None:
         self._session = session
@@ -54,9 +55,9 @@ class SatProver:
     Parameters
     ----------
     board
-        Knows the solution.
+        A switchboard that knows the solution.
     always
-        The rules that are no clues. The lists of candidates of the board's puzzle hold always, too.
+        The rules that are no clues. Candidate lists of the puzzle always hold, too.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class SatProver:
         return True
 
     def another(self, clues: Iterable[Clue], deadline: float | None) -> Mapping[Any, int] | None:
-        """Another solution, if there is one."""
+        """Return another solution, or None."""
         found = self._board.solutions(*self._question(clues), deadline=deadline)
         solution = next(found, None)
         found.close()
@@ -90,14 +91,14 @@ class SatProver:
 
     def _question(self, clues: Iterable[Clue]) -> tuple[list[int], dict[Place, tuple[int, ...]]]:
         given = list(clues)
-        on = [*self._always, *[clue for clue in given if isinstance(clue, int)]]
+        switches = [*self._always, *[clue for clue in given if isinstance(clue, int)]]
         values = {p: (self._solution[p],) for p in given if not isinstance(p, int)}
-        return on, {**self._lists, **values}
+        return switches, {**self._lists, **values}
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """The groups of clues that were kept, and whether each of them is known to be needed."""
+    """The groups of clues that were kept, and whether all of them are known to be needed."""
 
     kept: tuple[tuple[Clue, ...], ...]
     minimal: bool
@@ -112,15 +113,15 @@ def reduce(
     least: int = 0,
     deadline: float | None = None,
 ) -> Reduced:
-    """Take away one group after the other, each if the rest, with `always`, still does.
+    """Take away one group after the other if the rest, with `always`, still has one solution.
 
-    All groups together must leave one solution. Stops when no more than `least` clues are left, or
-    a group would leave fewer.
+    All groups together must leave one solution. It stops when `least` clues are left, or when every
+    group that is left would leave fewer.
     """
     open_ = list(groups)
     kept: list[tuple[Clue, ...]] = []
     count = sum(map(len, groups))
-    # Many of the first can go at once: that is asked first, and then of half of them.
+    # Many of the first groups can go at once: ask for many, then for half of them.
     step = max(1, len(open_) * 2 // 5)
     spared = False
     try:

@@ -1,20 +1,18 @@
-"""Shapes in a grid: random lines, cages that tile it, irregular regions; orbits of symmetries."""
+"""Shapes in a grid: random lines, cages, irregular regions; the orbits of symmetries."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import DIAGONALS, SIDES, Cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.puzzle import Puzzle
 
 Cells = tuple[Cell, ...]
 
-_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
-# Where a cell goes, in a rectangle whose last row and column have these numbers.
+# Maps a cell of a rectangle; the arguments are the cell, the last row and the last column.
 _Image = Callable[[Cell, int, int], Cell]
 SYMMETRIES: dict[str, tuple[_Image, ...]] = {
     "none": (),
@@ -29,11 +27,11 @@ SYMMETRIES: dict[str, tuple[_Image, ...]] = {
         lambda c, _, last_col: Cell(c.row, last_col - c.col),
     ),
 }
-"""The symmetries by name, each by what generates it."""
+"""The symmetries by name, each with its generators."""
 
 
 def orbits(puzzle: Puzzle, symmetry: str | None) -> list[Cells]:
-    """The cells in groups that a symmetry exchanges.
+    """Group the cells that a symmetry maps onto each other.
 
     Examples
     --------
@@ -58,7 +56,7 @@ def orbits(puzzle: Puzzle, symmetry: str | None) -> list[Cells]:
                 moved = image(Cell(place.row - top, place.col - left), last_row, last_col)
                 other = Cell(moved.row + top, moved.col + left)
                 if other not in inside:
-                    raise PuzzleError(f"symmetry {name}: the grid has no such symmetry itself")
+                    raise PuzzleError(f"symmetry {name}: the grid itself has no such symmetry")
                 if other not in orbit:
                     orbit.append(other)
                     waiting.append(other)
@@ -67,8 +65,8 @@ def orbits(puzzle: Puzzle, symmetry: str | None) -> list[Cells]:
 
 
 def neighbours(place: Cell, *, corners: bool = False) -> list[Cell]:
-    """The cells beside a cell, or also those that touch its corners; inside a grid or not."""
-    steps = _SIDES + _CORNERS if corners else _SIDES
+    """Return the cells beside a cell, also outside the grid; with `corners` diagonal ones, too."""
+    steps = (*SIDES, *sorted(DIAGONALS.values())) if corners else SIDES
     return [Cell(place.row + rows, place.col + columns) for rows, columns in steps]
 
 
@@ -78,7 +76,7 @@ def line(
     chance: random.Random,
     accepts: Callable[[Sequence[Cell]], bool] = lambda _: True,
 ) -> Cells:
-    """A line of at most so many cells that touch, none twice, every beginning of it accepted."""
+    """Draw a line of different cells, at most this long; every beginning of it is accepted."""
     found = [chance.choice(sorted(free))] if free else []
     while found and len(found) < length:
         ways = [
@@ -95,7 +93,7 @@ def line(
 def tiling(
     values: Mapping[Cell, int], sizes: Sequence[int], chance: random.Random
 ) -> Iterator[Cells]:
-    """Cut the cells into connected pieces without a repeated value, of about these sizes."""
+    """Cut the cells into connected pieces of about these sizes, without a repeated value."""
     left = set(values)
     for first in chance.sample(sorted(left), len(left)):
         if first not in left:
@@ -113,7 +111,7 @@ def tiling(
             }
             if not ways:
                 break
-            # A cell that would be left alone goes first.
+            # Cells with few free neighbours first: they would be left alone.
             fewest = min(_open(place, left) for place in ways)
             chosen = chance.choice(sorted(w for w in ways if _open(w, left) == fewest))
             piece.append(chosen)
@@ -122,7 +120,7 @@ def tiling(
 
 
 def halves(cells: Sequence[Cell], chance: random.Random) -> tuple[Cells, Cells] | None:
-    """Cut a connected piece into two of at least two cells each; None if there is no way."""
+    """Cut a connected piece into two of two or more cells each; None if that is impossible."""
     for first in chance.sample(list(cells), len(cells)):
         part, rest = [first], set(cells) - {first}
         while len(part) < len(cells) // 2:
@@ -139,8 +137,8 @@ def halves(cells: Sequence[Cell], chance: random.Random) -> tuple[Cells, Cells] 
 def regions(rows: int, columns: int, chance: random.Random) -> list[Cells]:
     """Cut a grid into as many irregular regions as it has rows, each with `columns` cells.
 
-    The rows are taken as regions, and cells are exchanged between neighbours while both stay
-    connected, many times.
+    It begins with the rows and exchanges cells between neighbouring regions many times, as long as
+    both stay connected.
 
     Examples
     --------
@@ -156,7 +154,7 @@ def regions(rows: int, columns: int, chance: random.Random) -> list[Cells]:
         beside = [o for o in neighbours(a) if o in owner and owner[o] != owner[a]]
         if not beside:
             continue
-        # The region beside takes the cell, and gives another of its cells that touches the donor.
+        # The neighbour takes the cell and gives back another one that touches the donor.
         mine, theirs = owner[a], owner[chance.choice(beside)]
         taken = (held[theirs] | {a}, held[mine] - {a})
         back = sorted(
@@ -173,7 +171,7 @@ def regions(rows: int, columns: int, chance: random.Random) -> list[Cells]:
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
-    """Whether one can walk from any of the cells to any other, from side to side."""
+    """Whether the cells are connected by their sides."""
     left = set(cells)
     waiting = [left.pop()] if left else []
     while waiting:

@@ -1,29 +1,31 @@
-"""Random solutions: a full grid that keeps the rules, as uniform as is cheap.
+"""Random solutions: full grids that keep the rules, as uniform as is cheap.
 
-A random search does not meet all solutions equally often: one that it has to guess more for is met
-less. So its solution is stirred: again and again some houses are emptied, and one of all the ways
-to fill them is drawn, each equally likely (a step of a Gibbs sampler, whose limit is the uniform
-distribution). Large grids are not searched for: a known pattern is stirred instead, by exchanging
-two values in a chain of cells (A. Kempe), which is uniform in the limit as well if every solution
-can be reached so; a grid of 64×64 gets far from its pattern, and not to the limit.
+A random search does not find all solutions equally often. So its solution is stirred: several times
+some houses are emptied, and one of all ways to fill them is drawn, each equally likely. That is a
+step of a Gibbs sampler, whose limit is the uniform distribution.
+
+Large grids are not searched. A known pattern is stirred instead, by exchanging two values in a
+chain of cells (A. Kempe). Its limit is uniform as well if every solution can be reached in this
+way; a grid of 64×64 gets far from its pattern, but not to the limit.
 """
 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.factors import AllDifferent, Relation
-from csp_encodings.graph import factors
+from csp_encodings.graph import extent, factors
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
 from csp_sudoku.cells import Cell, Place
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.integers import as_int
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import check_query
 from csp_sudoku.verify import keeps_rules
@@ -31,32 +33,32 @@ from csp_sudoku.verify import keeps_rules
 if TYPE_CHECKING:
     from csp_sudoku.grid import Grid
 
-# A step of stirring: how much of the grid is emptied, and how many ways to fill it are drawn from;
-# if there are more it is left as it is, which keeps the limit uniform.
+
+# A step of stirring: the share of the grid that is emptied, and how many ways to fill it there may
+# be. If there are more, the grid stays as it is, which keeps the limit uniform.
 _EMPTIED = (0.3, 0.5)
 _WAYS = 24
 _STEPS = 4
-# The cells of the largest grid that is stirred in this way: one of 16×16.
+# Grids with more cells than 16×16 are not stirred in this way.
 _STIRRED = 256
 
-# The side from which on a search takes too long.
+# From this side on, a search takes too long.
 _LARGE = 37
 
-# For which relations between cells a search is quick; else a SAT solver is asked.
+# Search is quick with these factors alone; else a SAT solver is asked.
 _SEARCHED = (AllDifferent, Relation)
 
 
 def random_solution(
     rules: object = 9, seed: int | None = None, *, timeout: float | None = None
 ) -> Solution:
-    """A full grid that keeps the rules (and the givens, if there are some), drawn by lot.
+    """Draw a full grid that keeps the rules, and the givens if there are any.
 
-    The same seed gives the same grid on any machine; without one every call draws anew.
+    The same seed gives the same grid on any machine; without a seed every call draws anew.
 
-    How uniform it is: on 4×4, where there are 288 grids, 28,800 draws with the seeds 0 to 28,799
-    deviate from equal numbers by a chi-square of 303.9, where chance alone gives 287 ± 24; without
-    stirring it is 1,112.2. On larger grids the bias is smaller than that of a random search, and
-    not measured.
+    How uniform it is: on 4×4 there are 288 grids. 28,800 draws with the seeds 0 to 28,799 have a
+    chi-square of 303.9, where chance alone gives 287 ± 24; without stirring it is 1,112.2. On
+    larger grids the bias is smaller than that of a random search, but it was not measured.
 
     Parameters
     ----------
@@ -78,17 +80,16 @@ def random_solution(
     (True, True)
     """
     check_query(None, timeout, seed)
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = deadline_after(timeout)
     return SolutionSampler(as_rules(rules), deadline=deadline).draw(
         random.Random(seed), deadline=deadline
     )
 
 
 def as_rules(rules: object) -> Puzzle:
-    """The puzzle that rules are given by: itself, or the side of a plain one."""
-    if isinstance(rules, int) and not isinstance(rules, bool):
-        return Puzzle.blank(rules)
-    return read(rules)
+    """Read rules: a puzzle, or the side of a plain grid."""
+    side = as_int(rules)
+    return read(rules) if side is None else Puzzle.blank(side)
 
 
 class SolutionSampler:
@@ -96,25 +97,32 @@ class SolutionSampler:
 
     def __init__(self, puzzle: Puzzle, *, deadline: float | None = None) -> None:
         self.puzzle = puzzle
+        #: About how many bytes it takes.
+        self.bytes = 500 * len(puzzle.variables)
         self._pattern = _pattern(puzzle)
         if self._pattern is not None:
             return
-        graph = puzzle.graph
-        # Irregular regions may leave no solution at all, which a search sees late.
+        graph = shared_graph(puzzle)
+        # Irregular regions may have no solution, which a search finds out late.
         quick = not any(grid.regions for grid in puzzle.grids) and all(
             isinstance(factor, _SEARCHED) for factor in factors(graph).values()
         )
         name, options = (
-            ("search", ":value_order=random,restart=geometric") if quick else ("sat", "")
+            ("search", ":value_order=random,all_different=singles") if quick else ("sat", "")
         )
+        self.bytes += 2 * backends.get(name).session_bytes(extent(graph))
         try:
             self._first: Session = backends.get(name + options).compile(graph, deadline=deadline)
+            if quick:
+                from csp_sudoku.backends.engines import engine_for
+
+                name = engine_for(graph).name
             self._session: Session = backends.get(name).compile(graph, deadline=deadline)
         except OutOfTime:
             raise _undecided() from None
 
     def draw(self, chance: random.Random, *, deadline: float | None = None) -> Solution:
-        """A solution; equal states of `chance` give equal ones."""
+        """Draw a solution; equal states of `chance` give equal solutions."""
         try:
             values: Mapping[Any, int]
             if self._pattern is not None:
@@ -126,6 +134,12 @@ class SolutionSampler:
         if not keeps_rules(self.puzzle, values):
             raise AssertionError("a drawn solution breaks a rule")
         return Solution(values, self.puzzle)
+
+    def close(self) -> None:
+        """Release the solvers."""
+        if self._pattern is None:
+            self._first.close()
+            self._session.close()
 
     def _searched(self, chance: random.Random, deadline: float | None) -> Mapping[Any, int]:
         found = self._first.solutions(limit=1, deadline=deadline, seed=chance.randrange(2**31))
@@ -159,7 +173,7 @@ class SolutionSampler:
         return chance.choice(ways)
 
     def _emptied(self, chance: random.Random) -> set[Place]:
-        """Some houses, or where there are none, some places; whatever they hold."""
+        """Draw the places to be emptied: whole houses, or single places if there are no houses."""
         places = self.puzzle.variables
         groups: Sequence[Sequence[Place]] = [house.cells for house in self.puzzle.houses]
         groups = groups or [[place] for place in places]
@@ -173,7 +187,7 @@ class SolutionSampler:
 
 
 def _pattern(puzzle: Puzzle) -> dict[Place, int] | None:
-    """A solution of a large plain grid by a formula."""
+    """Return a solution of a large plain grid by a formula; None for other grids."""
     if len(puzzle.grids) > 1 or puzzle.constraints or puzzle.candidates or puzzle.named:
         return None
     grid = puzzle.grids[0]
@@ -201,7 +215,7 @@ def _exchanged(
     chance: random.Random,
     deadline: float | None,
 ) -> dict[Place, int]:
-    """Exchange every two values once, in each chain of cells or not, as the lot falls."""
+    """Exchange every two values once, in each chain of cells with a chance of one half."""
     values = dict(pattern)
     holders: dict[int, set[Place]] = {}
     for place, value in values.items():
@@ -224,7 +238,7 @@ def _exchanged(
 
 
 def _chains(places: set[Place], houses_of: Mapping[Place, Sequence[int]]) -> list[list[Place]]:
-    """The places that hang together by way of houses, in an order that depends on nothing else."""
+    """Group places that are connected through houses, in an order that no hash seed changes."""
     inside: dict[int, list[Place]] = {}
     for place in places:
         for house in houses_of[place]:

@@ -1,4 +1,4 @@
-"""What a puzzle shall be like, and what came of it."""
+"""The wishes for a puzzle, and the puzzle that was made."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DIFFICULTIES: dict[str, tuple[float, float]] = {
     "hard": (4.0, 6.5),
     "expert": (6.5, 100.0),
 }
-"""The scores of :func:`csp_sudoku.rate` that a word stands for: from, and up to but without.
+"""The scores of :func:`csp_sudoku.rate` for each word: the least, and the first that is too high.
 
 Singles are easy; intersections, small subsets and fish medium; wings, large subsets and colouring
-hard; chains and what lies beyond expert.
+hard; chains and everything beyond expert.
 """
 
-# The share of the cells that is emptied, by default: in normal mode, and in unique mode for small
-# and large sides. More could go, but most of a large grid's last clues take long to be judged.
+# The share of the cells that is emptied by default: in normal mode, and in unique mode for small
+# and large sides. More could go, but it takes long to judge the last clues of a large grid.
 _NORMAL = 0.4
 _UNIQUE, _UNIQUE_LARGE, _LARGE = 0.6, 0.5, 13
 
@@ -52,8 +52,6 @@ class Wish:
             raise PuzzleError(f"mode {self.mode!r}: must be one of {', '.join(MODES)}")
         if self.share is not None and not 0 <= self.share <= 1:
             raise PuzzleError(f"share {self.share!r}: must be a number from 0 to 1")
-        if self.clues is not None and (type(self.clues) is not int or self.clues < 0):
-            raise PuzzleError(f"clues {self.clues!r}: must be a whole number from 0 on")
         if (self.symmetry or "none") not in SYMMETRIES:
             raise PuzzleError(
                 f"no symmetry is called {self.symmetry!r}; there are {', '.join(SYMMETRIES)}"
@@ -69,7 +67,7 @@ class Wish:
                     raise PuzzleError(f"{name}: is for puzzles with one solution, mode 'unique'")
 
     def least(self, puzzle: Puzzle) -> int:
-        """How many givens shall be left; 0 if as many shall go as can."""
+        """Return how many givens shall be left; 0 if as many as possible shall go."""
         if self.clues is not None and self.clues > len(puzzle.cells):
             raise PuzzleError(f"clues {self.clues}: the grid has {len(puzzle.cells)} cells")
         if self.clues is not None:
@@ -88,7 +86,7 @@ class Wish:
 
 
 def read_difficulty(wanted: str | tuple[float, float] | None) -> tuple[float, float] | None:
-    """A difficulty by its name, or as the scores it may have.
+    """Read a difficulty: a name, or two scores.
 
     Examples
     --------
@@ -112,26 +110,25 @@ def read_difficulty(wanted: str | tuple[float, float] | None) -> tuple[float, fl
 
 @dataclass(frozen=True)
 class Generated:
-    """A puzzle, its solution, and what was reached.
+    """A puzzle, its solution, and which wishes were granted.
 
     Attributes
     ----------
     clues
         The number of givens.
     unique
-        Whether this is the only solution, by proof; None if that was not asked, or not decided in
-        time.
+        Whether this is the only solution, by proof; None if nobody asked or time ran out.
     minimal
-        Whether no given, and no clue of a recipe, can go (what came with the rules stays); None if
-        that is not known.
+        Whether no given and no clue of a recipe can go; givens and rules of the caller are not
+        counted. None if that is not known.
     difficulty
-        The score of :func:`csp_sudoku.rate`, if one was wished for.
+        The score of :func:`csp_sudoku.rate`, if a difficulty was wished for.
     shortfalls
         Which wishes were not granted, in sentences.
     certificate
-        The checked proof that there is no other solution, if it was wished for.
+        The checked proof that there is no other solution, if one was wished for.
     seed
-        Gives the same puzzle again.
+        The seed that makes the same puzzle again.
     """
 
     puzzle: Puzzle

@@ -10,48 +10,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import WORD
+from csp_encodings.arrays import WORD, Network
 from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
-from csp_sudoku.kernels.domains import fix, narrow
-from csp_sudoku.kernels.memory import (
-    DATA,
-    DOMAIN,
-    DOMAIN_END,
-    HOLDER,
-    HOLDER_END,
-    LINE,
-    MATCH,
-    PARENT,
-    REACH,
-    SCOPE,
-    SCOPE_END,
-    SIZE,
-    TRAIL_TOP,
-    Ints,
-    Sets,
-)
+from csp_sudoku.kernels.domains import Domains, fix, narrow
 
 NONE = -1
 
 
 @subroutine
-def revise_singles(ints: Ints, sets: Sets, arc: int) -> bool:
+def revise_singles(network: Network, d: Domains, arc: int) -> bool:
     """Propagate singles until nothing changes; False if the factor cannot be satisfied."""
-    first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
-    words = ints[ints[first] + DOMAIN_END] - ints[ints[first] + DOMAIN]
+    first, last = network.first_place[arc], network.first_place[arc + 1]
+    words = _width(network, network.scope[first])
     offset, quiet = 0, 0
     while quiet < words:
         once, twice, fixed, clash = NOTHING, NOTHING, NOTHING, NOTHING
         for place in range(first, last):
-            variable = ints[place]
-            mask = sets[ints[variable + DOMAIN] + offset]
+            variable = network.scope[place]
+            mask = d.domain[network.first_word[variable] + offset]
             twice |= once & mask
             once |= mask
-            taken = mask if ints[variable + SIZE] == 1 else NOTHING
+            taken = mask if d.size[variable] == 1 else NOTHING
             clash |= fixed & taken
             fixed |= taken
-        needed = sets[ints[arc + DATA] + offset]
+        needed = network.masks[network.data[arc] + offset]
         if clash | (needed & ~once):
             return False
         hidden = needed & ~(twice | fixed)
@@ -61,188 +44,217 @@ def revise_singles(ints: Ints, sets: Sets, arc: int) -> bool:
             continue
         quiet = 0
         for place in range(first, last):
-            variable = ints[place]
-            word = ints[variable + DOMAIN] + offset
-            mask = sets[word]
+            variable = network.scope[place]
+            word = network.first_word[variable] + offset
+            mask = d.domain[word]
             only = mask & hidden
             if only:
                 if only & (only - ONE):
                     return False
-                fix(ints, sets, variable, offset * WORD + lowest(only))
+                fix(network, d, variable, offset * WORD + lowest(only))
             elif (
                 mask & fixed
-                and ints[variable + SIZE] > 1
-                and not narrow(ints, sets, variable, word, mask & ~fixed)
+                and d.size[variable] > 1
+                and not narrow(network, d, variable, word, mask & ~fixed)
             ):
                 return False
     return True
 
 
 @subroutine
-def revise_hall(ints: Ints, sets: Sets, arc: int) -> bool:
-    """Propagate singles and Hall sets until nothing changes."""
-    first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
+def revise_hall(network: Network, d: Domains, arc: int) -> bool:
+    """Propagate singles and Hall sets until nothing changes; False if there is no solution."""
+    first, last = network.first_place[arc], network.first_place[arc + 1]
+    arity = last - first
+    words = _width(network, network.scope[first])
     while True:
-        if not revise_singles(ints, sets, arc):
+        if not revise_singles(network, d, arc):
             return False
-        before = ints[TRAIL_TOP]
-        for place in range(first, last):
-            hall = ints[place]
-            size = ints[hall + SIZE]
-            if size == 1 or size >= last - first:
+        before = d.trail_top
+        _gather(network, d, arc, words)
+        for i in range(arity):
+            size = d.size[network.scope[first + i]]
+            if size == 1 or size >= arity:
                 continue
-            inside = 0
-            for other in range(first, last):
-                inside += _is_within(ints, sets, ints[other], hall)
+            inside = _count_within(d, i, arity, words)
             if inside > size:
                 return False
-            if inside < size:
-                continue
-            for other in range(first, last):
-                if not _keep_off(ints, sets, ints[other], hall):
-                    return False
-        if ints[TRAIL_TOP] == before:
+            if inside == size:
+                _keep_for(network, d, arc, i, words)
+        if d.trail_top == before:
             return True
 
 
 @subroutine
-def _is_within(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
-    """Whether all values of a variable are values of another one with the same universe."""
-    shift = ints[hall + DOMAIN] - ints[variable + DOMAIN]
-    for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
-        if sets[word] & ~sets[word + shift]:
-            return False
-    return True
+def _width(network: Network, variable: int) -> int:
+    """How many words the domain of a variable has."""
+    return network.first_word[variable + 1] - network.first_word[variable]
 
 
 @subroutine
-def _keep_off(ints: Ints, sets: Sets, variable: int, hall: int) -> bool:
-    """Take the values of one variable from another that has more than these."""
-    if _is_within(ints, sets, variable, hall):
-        return True
-    shift = ints[hall + DOMAIN] - ints[variable + DOMAIN]
-    for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
-        if sets[word] & sets[word + shift]:
-            narrow(ints, sets, variable, word, sets[word] & ~sets[word + shift])
-    return ints[variable + SIZE] > 0
+def _gather(network: Network, d: Domains, arc: int, words: int) -> None:
+    """Copy the domains of an all-different one after the other, where they are quick to compare."""
+    first = network.first_place[arc]
+    for place in range(first, network.first_place[arc + 1]):
+        start = network.first_word[network.scope[place]]
+        for k in range(words):
+            d.gathered[(place - first) * words + k] = d.domain[start + k]
 
 
 @subroutine
-def revise_matching(ints: Ints, sets: Sets, arc: int) -> bool:
+def _count_within(d: Domains, i: int, arity: int, words: int) -> int:
+    """How many of the gathered domains are within the one of place `i`, itself included."""
+    count = 0
+    if words == 1:  # as usual; this loop becomes vector instructions
+        own = d.gathered[i]
+        for j in range(arity):
+            count += (d.gathered[j] & ~own) == NOTHING
+        return count
+    for j in range(arity):
+        count += _is_within(d, j, i, words)
+    return count
+
+
+@subroutine
+def _is_within(d: Domains, j: int, i: int, words: int) -> bool:
+    """Whether all values of place `j` are values of place `i`."""
+    outside = NOTHING
+    for k in range(words):
+        outside |= d.gathered[j * words + k] & ~d.gathered[i * words + k]
+    return outside == NOTHING
+
+
+@subroutine
+def _keep_for(network: Network, d: Domains, arc: int, i: int, words: int) -> None:
+    """Take the values of place `i` from all places that have others, too."""
+    first = network.first_place[arc]
+    for j in range(network.first_place[arc + 1] - first):
+        if _is_within(d, j, i, words):
+            continue
+        variable = network.scope[first + j]
+        for k in range(words):
+            old, taken = d.gathered[j * words + k], d.gathered[i * words + k]
+            if old & taken:
+                left = old & ~taken
+                narrow(network, d, variable, network.first_word[variable] + k, left)
+                d.gathered[j * words + k] = left
+
+
+@subroutine
+def revise_matching(network: Network, d: Domains, arc: int) -> bool:
     """Leave only values that are part of a matching of all variables to different values."""
-    if not _match(ints, sets, arc):
+    if not _match(network, d, arc):
         return False
-    _close(ints, sets, arc)
-    first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
+    _close(network, d, arc)
+    first, last = network.first_place[arc], network.first_place[arc + 1]
     row = ((last - first) >> 6) + 1
-    for place in range(first, last):
-        variable = ints[place]
-        own = place - first
-        start = ints[variable + DOMAIN]
-        for word in range(start, ints[variable + DOMAIN_END]):
-            rest, kept = sets[word], NOTHING
+    for own in range(last - first):
+        variable = network.scope[first + own]
+        start = network.first_word[variable]
+        for word in range(start, network.first_word[variable + 1]):
+            rest, kept = d.domain[word], NOTHING
             while rest:
                 bit = lowest(rest)
                 rest &= rest - ONE
-                holder = ints[ints[HOLDER] + (word - start) * WORD + bit]
+                holder = d.holder[(word - start) * WORD + bit]
                 # A value is fine if it is free, or if its holder can move on, in the end to ours.
                 fine = ONE
                 if holder not in (NONE, own):
-                    reach = sets[ints[REACH] + holder * row + (own >> 6)]
-                    fine = reach >> np.uint64(own & 63) & ONE
+                    fine = d.reach[holder * row + (own >> 6)] >> np.uint64(own & 63) & ONE
                 kept |= fine << np.uint64(bit)
-            if kept != sets[word]:
-                narrow(ints, sets, variable, word, kept)
+            if kept != d.domain[word]:
+                narrow(network, d, variable, word, kept)
     return True
 
 
 @subroutine
-def _match(ints: Ints, sets: Sets, arc: int) -> bool:
-    """Complete the last matching; False if not all variables can be matched."""
-    first, last = ints[arc + SCOPE], ints[arc + SCOPE_END]
-    holders, match = ints[HOLDER], ints[arc + MATCH]
-    for value in range(holders, ints[HOLDER_END]):
-        ints[value] = NONE
-    for place in range(last - first):
-        value = ints[match + place]
+def _match(network: Network, d: Domains, arc: int) -> bool:
+    """Complete the last matching; False if not all variables can be matched.
+
+    `holder` says which place of the scope holds a value, counted from the first.
+    """
+    first, last = network.first_place[arc], network.first_place[arc + 1]
+    for value in range(d.values):
+        d.holder[value] = NONE
+    for place in range(first, last):
+        value = d.match[place]
         if value == NONE:
             continue
-        word = ints[ints[first + place] + DOMAIN] + (value >> 6)
-        if sets[word] >> np.uint64(value & 63) & ONE:
-            ints[holders + value] = place
+        word = network.first_word[network.scope[place]] + (value >> 6)
+        if d.domain[word] >> np.uint64(value & 63) & ONE:
+            d.holder[value] = place - first
         else:
-            ints[match + place] = NONE
-    for place in range(last - first):
-        if ints[match + place] == NONE and not _augment(ints, sets, arc, place):
+            d.match[place] = NONE
+    for place in range(first, last):
+        if d.match[place] == NONE and not _augment(network, d, first, place - first):
             return False
     return True
 
 
 @subroutine
-def _augment(ints: Ints, sets: Sets, arc: int, place: int) -> bool:
+def _augment(network: Network, d: Domains, first: int, own: int) -> bool:
     """Find a value for one more place by an augmenting path, breadth first."""
-    first, match, line = ints[arc + SCOPE], ints[arc + MATCH], ints[LINE]
-    holders, parents = ints[HOLDER], ints[PARENT]
-    for value in range(ints[HOLDER_END] - holders):
-        ints[parents + value] = NONE
-    ints[line] = place
+    for value in range(d.values):
+        d.parent[value] = NONE
+    d.line[0] = own
     done, waiting = 0, 1
     while done < waiting:
-        taker = ints[line + done]
+        taker = d.line[done]
         done += 1
-        start = ints[ints[first + taker] + DOMAIN]
-        for word in range(start, ints[ints[first + taker] + DOMAIN_END]):
-            rest = sets[word]
+        variable = network.scope[first + taker]
+        start = network.first_word[variable]
+        for word in range(start, network.first_word[variable + 1]):
+            rest = d.domain[word]
             while rest:
                 value = (word - start) * WORD + lowest(rest)
                 rest &= rest - ONE
-                if ints[parents + value] != NONE:
+                if d.parent[value] != NONE:
                     continue
-                ints[parents + value] = taker
-                holder = ints[holders + value]
+                d.parent[value] = taker
+                holder = d.holder[value]
                 if holder != NONE:
-                    ints[line + waiting] = holder
+                    d.line[waiting] = holder
                     waiting += 1
                     continue
                 # A free value: hand the values on along the path.
                 while value != NONE:
-                    taker = ints[parents + value]
-                    ints[holders + value] = taker
-                    given_up = ints[match + taker]
-                    ints[match + taker] = value
+                    taker = d.parent[value]
+                    d.holder[value] = taker
+                    given_up = d.match[first + taker]
+                    d.match[first + taker] = value
                     value = given_up
                 return True
     return False
 
 
 @subroutine
-def _close(ints: Ints, sets: Sets, arc: int) -> None:
+def _close(network: Network, d: Domains, arc: int) -> None:
     """Find who can push whom off a value; one node more stands for the values that are free.
 
     The transitive closure (S. Warshall 1962) on bit sets: as good as strong components here, since
     a scope is seldom longer than a word.
     """
-    first = ints[arc + SCOPE]
-    arity = ints[arc + SCOPE_END] - first
+    first = network.first_place[arc]
+    arity = network.first_place[arc + 1] - first
     row = (arity >> 6) + 1
-    reach = ints[REACH]
-    for word in range(reach, reach + (arity + 1) * row):
-        sets[word] = NOTHING
+    for word in range((arity + 1) * row):
+        d.reach[word] = NOTHING
     for i in range(arity):
-        # Who takes a free value may have left any place.
-        sets[reach + arity * row + (i >> 6)] |= ONE << np.uint64(i & 63)
-        start = ints[ints[first + i] + DOMAIN]
-        for word in range(start, ints[ints[first + i] + DOMAIN_END]):
-            rest = sets[word]
+        # Whoever takes a free value may have left any place.
+        d.reach[arity * row + (i >> 6)] |= ONE << np.uint64(i & 63)
+        variable = network.scope[first + i]
+        start = network.first_word[variable]
+        for word in range(start, network.first_word[variable + 1]):
+            rest = d.domain[word]
             while rest:
-                j = ints[ints[HOLDER] + (word - start) * WORD + lowest(rest)]
+                j = d.holder[(word - start) * WORD + lowest(rest)]
                 rest &= rest - ONE
                 if j == NONE:
                     j = arity
-                sets[reach + i * row + (j >> 6)] |= ONE << np.uint64(j & 63)
+                d.reach[i * row + (j >> 6)] |= ONE << np.uint64(j & 63)
     for k in range(arity + 1):
         bit = ONE << np.uint64(k & 63)
         for i in range(arity + 1):
-            if sets[reach + i * row + (k >> 6)] & bit:
+            if d.reach[i * row + (k >> 6)] & bit:
                 for word in range(row):
-                    sets[reach + i * row + word] |= sets[reach + k * row + word]
+                    d.reach[i * row + word] |= d.reach[k * row + word]

@@ -1,189 +1,160 @@
-"""What Python calls: a search, or searches of one network under many restrictions in one call.
+"""What Python calls: a search, or searches of one network under many rows of givens in one call.
 
-Threads share the work only where the loop itself runs without the GIL. There is one kernel for
-both, since it is the compiling of them that takes long.
+Threads share the work only where the loop itself runs without the GIL. There is one kernel for a
+single search and for many, since it takes seconds to compile one.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import WORD
-from csp_encodings.jit import kernel, subroutine
-from csp_sudoku.backends.base import BLANK
-from csp_sudoku.kernels import boards, search
+from csp_encodings.arrays import WORD, Network
+from csp_encodings.jit import constant, inlined, kernel, subroutine
+from csp_sudoku.kernels import BLANK, boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
-from csp_sudoku.kernels.flat import flat, flat_with
-from csp_sudoku.kernels.memory import (
-    DOMAINS,
-    DOMAINS_END,
-    MODE,
-    SOLUTIONS,
-    START,
-    WORK,
-    Ints,
-    Sets,
-    constant,
-)
+from csp_sudoku.kernels.board_layout import Boards, Frames
+from csp_sudoku.kernels.domains import Domains, Longs
+from csp_sudoku.kernels.records import pack
 from csp_sudoku.kernels.search import END, EXHAUSTED, ROOT, SPENT
 
-Array = NDArray[np.int64]
-Words = NDArray[np.uint64]
+Values: TypeAlias = NDArray[np.int64]
 
-# The head of a batch: its size, the row that is searched, and where things are in it. Columns are
-# variables, with the addresses of their words in `sets` and the value that their first bit means.
-ROWS, WIDTH, ROW, COLUMNS, COLUMN_ENDS, LOWEST, COUNTS, GIVENS, FIRST_SOLUTIONS = range(9)
-HEAD = 9
+Rows: TypeAlias = tuple[Values, Values, Longs]
+"""A batch of searches: givens, first solutions, and counts.
 
-# What the count of a restriction is before its search is done.
-_FRESH, _BEGUN, _SOLVED = -1, -2, -3
+The first two are tables with a row for each search and a column for each variable: a value, or
+BLANK. The third is how many solutions each row has, up to a limit; FRESH before.
+"""
+
+# What is searched, and what changes in a search of it.
+Model = TypeVar("Model", Network, Boards)
+State = TypeVar("State", Domains, Frames)
+
+# What the count of a row is before its search is done.
+FRESH, _BEGUN, _SOLVED = -1, -2, -3
 
 _ONE_SOLUTION = constant(1)
 
-# The batch of a single search, which is not restricted.
-NO_BATCH = np.zeros(HEAD, np.int64)
+
+class Columns(NamedTuple):
+    """The variables of the rows of a batch.
+
+    Attributes
+    ----------
+    first_word, end_word
+        Where the words of each column begin and end in the domains.
+    lowest
+        The value that the first bit of each column means.
+    """
+
+    first_word: Longs
+    end_word: Longs
+    lowest: Longs
 
 
-class Columns:
-    """The variables of a batch: where their words begin and end, and what their first bits mean."""
-
-    def __init__(self, words: Array, ends: Array, lowest: Array) -> None:
-        width = len(words)
-        places = [HEAD + i * width for i in range(4)]
-        self._start = np.concatenate([[0, width, 0, *places, 0, 0], words, ends, lowest])
-
-    def batch(self, givens: Array) -> Batch:
-        """A batch of rows of values, BLANK for none."""
-        rows, counts = len(givens), len(self._start)
-        first = counts + rows
-        solutions = first + givens.size
-        array = np.empty(solutions + givens.size, np.int64)
-        array[:counts] = self._start
-        array[ROWS], array[GIVENS], array[FIRST_SOLUTIONS] = rows, first, solutions
-        array[counts:first] = _FRESH
-        array[first:solutions] = givens.ravel()
-        array[solutions:] = BLANK
-        return Batch(array, array[counts:first], array[solutions:].reshape(givens.shape))
-
-
-class Batch(NamedTuple):
-    """Restrictions and their results, in one flat array; and the parts of it that are results."""
-
-    array: Array
-    found: Array
-    solutions: Array
-    """The first solution of each, in rows like the givens; BLANK where there is none."""
-
-    @property
-    def counts(self) -> Array:
-        """How many solutions each has, up to the limit; -1 if that is not decided."""
-        return np.maximum(self.found, -1)
+NO_COLUMNS = pack(Columns(*3 * [np.zeros(0, np.int64)]))
+NO_ROWS: Rows = (np.zeros((0, 0), np.int64), np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
+"""With these, a single search is made within the domains as they are."""
 
 
 @kernel
-def search_domains(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
-    """Search until so many solutions more are found, or a budget of work is spent.
+def search_domains(  # noqa: PLR0917 - kernels have no keyword arguments
+    network: Network, d: Domains, columns: Columns, rows: Rows, limit: int, budget: int
+) -> int:
+    """Search until `limit` more solutions are found, or a budget of work is spent.
 
-    Parameters
-    ----------
-    batch
-        The array of a :class:`Batch`, whose restrictions are searched one after the other, each for
-        so many solutions; or NO_BATCH.
+    If there are rows, they are searched one after the other, each for up to `limit` solutions.
 
     Returns
     -------
     EXHAUSTED (there is nothing more to find), FOUND (the domains are the last of the solutions) or
     SPENT. To resume, call it again.
     """
-    flat_ints, flat_sets, flat_batch = flat(ints), flat(sets), flat(batch)
-    stop = flat_ints[WORK] + budget
-    while flat_batch[ROWS] == 0 or _advance(flat_ints, flat_sets, flat_batch, solutions):
-        wanted = _ONE_SOLUTION if flat_batch[ROWS] else solutions
-        result = search.run(flat_ints, flat_sets, wanted, stop - flat_ints[WORK])
-        if result == SPENT or flat_batch[ROWS] == 0:
+    return _search(search.run, network, d, columns, rows, limit, budget)
+
+
+@kernel
+def search_boards(  # noqa: PLR0917
+    b: Boards, d: Frames, columns: Columns, rows: Rows, limit: int, budget: int
+) -> int:
+    """Like :func:`search_domains`, on boards."""
+    return _search(boards.run, b, d, columns, rows, limit, budget)
+
+
+@inlined
+def _search(  # noqa: PLR0917
+    run: Callable[[Model, State, int, int], int],
+    model: Model,
+    d: State,
+    columns: Columns,
+    rows: Rows,
+    limit: int,
+    budget: int,
+) -> int:
+    """Search by `run` what the model says; for the rest see :func:`search_domains`."""
+    stop = d.work + budget
+    single = len(rows[0]) == 0
+    while single or _advance(model, d, columns, rows, limit):
+        wanted = limit if single else _ONE_SOLUTION
+        result = run(model, d, wanted, stop - d.work)
+        if result == SPENT or single:
             return result
     return EXHAUSTED
 
 
-@kernel
-def search_small_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
-    """Like `search_domains`, on boards of the first of the SHAPES."""
-    return _search_boards(flat(ints), flat_with(sets, 2, 9), flat(batch), solutions, budget)
-
-
-@kernel
-def search_large_boards(ints: Array, sets: Words, batch: Array, solutions: int, budget: int) -> int:
-    """Like `search_domains`, on boards of the second of the SHAPES."""
-    return _search_boards(flat(ints), flat_with(sets, 4, 16), flat(batch), solutions, budget)
-
-
 @subroutine
-def _search_boards(ints: Ints, sets: Sets, batch: Ints, solutions: int, budget: int) -> int:
-    stop = ints[WORK] + budget
-    while batch[ROWS] == 0 or _advance(ints, sets, batch, solutions):
-        wanted = _ONE_SOLUTION if batch[ROWS] else solutions
-        result = boards.run(ints, sets, wanted, stop - ints[WORK])
-        if result == SPENT or batch[ROWS] == 0:
-            return result
-    return EXHAUSTED
-
-
-@subroutine
-def _advance(ints: Ints, sets: Sets, batch: Ints, limit: int) -> bool:
+def _advance(model: Model, d: State, columns: Columns, rows: Rows, limit: int) -> bool:
     """Note what the search has found, and begin the next one if it is over; False after the last.
 
     It is called after every solution.
     """
-    row = batch[ROW]
-    if row == batch[ROWS]:
+    givens, solutions, counts = rows
+    row = d.row
+    if row == len(counts):
         return False
-    count = batch[COUNTS] + row
-    if batch[count] == _BEGUN and ints[SOLUTIONS] > 0:
-        batch[count] = _SOLVED
-        _copy_solution(sets, batch, row)
-    if batch[count] != _FRESH and (ints[MODE] == END or ints[SOLUTIONS] == limit):
-        batch[count] = ints[SOLUTIONS]
+    if counts[row] == _BEGUN and d.solutions > 0:
+        counts[row] = _SOLVED
+        _copy_solution(d, columns, solutions[row])
+    if counts[row] != FRESH and (d.mode == END or d.solutions == limit):
+        counts[row] = d.solutions
         row += 1
-        batch[ROW] = row
-        if row == batch[ROWS]:
+        d.row = row
+        if row == len(counts):
             return False
-        count += 1
-    if batch[count] == _FRESH:
-        batch[count] = _BEGUN
-        _restrict(ints, sets, batch, row)
+    if counts[row] == FRESH:
+        counts[row] = _BEGUN
+        _restrict(model, d, columns, givens[row])
     return True
 
 
 @subroutine
-def _restrict(ints: Ints, sets: Sets, batch: Ints, row: int) -> None:
-    """Begin anew, with the domains of the start less what the givens rule out."""
-    ints[MODE] = ROOT
-    ints[SOLUTIONS] = 0
-    for word in range(ints[DOMAINS_END] - ints[DOMAINS]):
-        sets[ints[DOMAINS] + word] = sets[ints[START] + word]
-    width = batch[WIDTH]
-    for column in range(width):
-        given = batch[batch[GIVENS] + row * width + column]
+def _restrict(model: Model, d: State, columns: Columns, givens: Values) -> None:
+    """Begin anew, with the domains of the start less what a row of givens rules out."""
+    d.mode = ROOT
+    d.solutions = 0
+    for word in range(d.domain_words):
+        d.domain[word] = model.domain[word]
+    for column in range(len(givens)):
+        given = givens[column]
         if given == BLANK:
             continue
-        given -= batch[batch[LOWEST] + column]
-        first = batch[batch[COLUMNS] + column]
-        for word in range(first, batch[batch[COLUMN_ENDS] + column]):
+        given -= columns.lowest[column]
+        first = columns.first_word[column]
+        for word in range(first, columns.end_word[column]):
             home = word == first + (given >> 6)
-            sets[word] &= ONE << np.uint64(given & 63) if home else NOTHING
+            d.domain[word] &= ONE << np.uint64(given & 63) if home else NOTHING
 
 
 @subroutine
-def _copy_solution(sets: Sets, batch: Ints, row: int) -> None:
-    """Write down the values of variables that have one each."""
-    width = batch[WIDTH]
-    for column in range(width):
-        first = batch[batch[COLUMNS] + column]
+def _copy_solution(d: State, columns: Columns, solution: Values) -> None:
+    """Write down the values of the variables, which have one each."""
+    for column in range(len(solution)):
+        first = columns.first_word[column]
         word = first
-        while not sets[word]:
+        while not d.domain[word]:
             word += 1
-        value = (word - first) * WORD + lowest(sets[word])
-        batch[batch[FIRST_SOLUTIONS] + row * width + column] = batch[batch[LOWEST] + column] + value
+        solution[column] = columns.lowest[column] + (word - first) * WORD + lowest(d.domain[word])

@@ -1,7 +1,7 @@
 """Propagation on boards: what must be somewhere, and what all its alternatives rule out.
 
 A cell has a value, and a value that must occur in a house has a place there. Where one alternative
-is left, that is it (naked and hidden singles); where a few are left, what conflicts with all of
+is left, it is taken (naked and hidden singles); where a few are left, what conflicts with all of
 them is ruled out. For the places of a value in a house these are locked candidates; for the values
 of a cell it is arc consistency.
 """
@@ -11,128 +11,87 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import subroutine
-from csp_sudoku.kernels.bits import (
-    NOTHING,
-    ONE,
-    lowest,
-    popcount,
-)
-from csp_sudoku.kernels.board_memory import (
-    ALTERNATIVES,
-    COMMON,
-    CONFLICT,
-    CONFLICTS,
-    DEEPEST,
-    FEW,
-    HOUSES,
-    HOUSES_OF,
-    LATE,
-    LATE_VALUES,
-    MISSING,
-    OWN,
-    RECORD,
-    RELATED,
-    RULED_OUT,
-    STALE,
-    STALE_VALUES,
-    VALUE,
-)
-from csp_sudoku.kernels.flat import constants
-from csp_sudoku.kernels.memory import (
-    REVISIONS,
-    WORK,
-    Ints,
-    Sets,
-    constant,
-)
+from csp_encodings.jit import constant, subroutine
+from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
+from csp_sudoku.kernels.board_layout import Boards, Frame, Frames
+from csp_sudoku.kernels.domains import Words
 
 NONE = constant(-1)
 _ZERO = constant(0)
 
 
 @subroutine
-def place(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
-    """Give a cell a value; False if it has been ruled out."""
-    words, values = constants(sets)
+def place(b: Boards, d: Frames, f: Frame, cell: int, value: int) -> bool:
+    """Give a cell a value; False if that has been ruled out."""
     word, shift = cell >> 6, np.uint64(cell & 63)
-    home = frame + value * (words + RECORD) + word
-    if not sets[home] >> shift & ONE:
+    home = value * b.words + word
+    if not f.board[home] >> shift & ONE:
         return False
-    houses = sets[ints[HOUSES_OF] + cell]
+    houses = b.houses_of[cell]
     stale = NOTHING
-    for other in range(values):
-        record = frame + other * (words + RECORD)
-        had = sets[record + word] >> shift & ONE
-        sets[record + word] &= ~(ONE << shift)
-        sets[record + words + STALE] |= houses * had
+    for other in range(b.values):
+        i = other * b.words + word
+        had = f.board[i] >> shift & ONE
+        f.board[i] &= ~(ONE << shift)
+        f.stale[other] |= houses * had
         stale |= had << np.uint64(other)
-    sets[home] |= ONE << shift
-    sets[frame + values * (words + RECORD) + 2 * words + STALE_VALUES] |= stale
-    return place_single(ints, sets, frame, cell, value)
+    f.board[home] |= ONE << shift
+    f.stale_values |= stale
+    return place_single(b, d, f, cell, value)
 
 
 @subroutine
-def place_single(ints: Ints, sets: Sets, frame: int, cell: int, value: int) -> bool:
-    """Give a cell its only value; False if it has been ruled out."""
-    words, values = constants(sets)
+def place_single(b: Boards, d: Frames, f: Frame, cell: int, value: int) -> bool:
+    """Give a cell its only value; False if that has been ruled out."""
     word, bit = cell >> 6, ONE << np.uint64(cell & 63)
-    board = frame + value * (words + RECORD)
-    rest = frame + values * (words + RECORD)
-    if not sets[board + word] & bit:
+    if not f.board[value * b.words + word] & bit:
         return False
-    sets[rest + word] &= ~bit
-    sets[board + words + MISSING] &= ~sets[ints[HOUSES_OF] + cell]
-    candidate = cell * values + value
-    rule_out(sets, frame, value, ints[ints[OWN] + candidate])
-    if ints[RELATED]:
-        first = ints[CONFLICTS] + candidate
-        for conflict in range(ints[first], ints[first + 1], CONFLICT):
-            rule_out(sets, frame, ints[conflict + VALUE], ints[conflict + RULED_OUT])
+    f.open[word] &= ~bit
+    f.missing[value] &= ~b.houses_of[cell]
+    candidate = cell * b.values + value
+    rule_out(b, f, value, b.conflicting, b.own[candidate])
+    if d.related:
+        for conflict in range(b.first_conflict[candidate], b.first_conflict[candidate + 1]):
+            other, cells = b.conflict_value[conflict], b.conflict_cells[conflict]
+            rule_out(b, f, other, b.conflicting, cells)
     return True
 
 
 @subroutine
-def rule_out(sets: Sets, frame: int, value: int, cells: int) -> None:
-    """Rule out a value for a set of cells."""
-    words, values = constants(sets)
-    board = frame + value * (words + RECORD)
-    rest = frame + values * (words + RECORD)
-    for i in range(words):
-        lost = sets[board + i] & sets[cells + i]
-        sets[board + i] ^= lost
-        sets[rest + words + i] |= lost
-    sets[board + words + STALE] = sets[board + words + MISSING]
-    sets[rest + 2 * words + STALE_VALUES] |= ONE << np.uint64(value)
+def rule_out(b: Boards, f: Frame, value: int, sets: Words, cells: int) -> None:
+    """Rule out a value for a set of cells, which has its words from ``sets[cells]``."""
+    for i in range(b.words):
+        lost = f.board[value * b.words + i] & sets[cells + i]
+        f.board[value * b.words + i] ^= lost
+        f.shrunk[i] |= lost
+    f.stale[value] = f.missing[value]
+    f.stale_values |= ONE << np.uint64(value)
 
 
 @subroutine
-def propagate(ints: Ints, sets: Sets, frame: int) -> bool:
+def propagate(b: Boards, d: Frames, f: Frame) -> bool:
     """Rule out candidates until nothing changes; False if a cell or a house is left without one."""
-    words, values = constants(sets)
-    stale = frame + values * (words + RECORD) + 2 * words + STALE_VALUES
     while True:
-        found = _place_naked_singles(ints, sets, frame)
-        while found == 0 and sets[stale]:
-            value = lowest(sets[stale])
-            sets[stale] &= sets[stale] - ONE
-            found = _place_hidden_singles(ints, sets, frame, value)
+        found = _place_naked_singles(b, d, f)
+        while found == 0 and f.stale_values:
+            value = lowest(f.stale_values)
+            f.stale_values &= f.stale_values - ONE
+            found = _place_hidden_singles(b, d, f, value)
         if found < 0:
             return False
-        if found == 0 and (frame > ints[DEEPEST] or not _look_at_alternatives(ints, sets, frame)):
+        if found == 0 and (d.level > d.deepest or not _look_at_alternatives(b, d, f)):
             return True
 
 
 @subroutine
-def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
+def _place_naked_singles(b: Boards, d: Frames, f: Frame) -> int:
     """Place what is the only value of a cell: 1 if there was one, -1 if a cell has none."""
-    words, values = constants(sets)
     found = 0
-    for word in range(words):
-        open_cells = sets[frame + values * (words + RECORD) + word]
+    for word in range(b.words):
+        open_cells = f.open[word]
         once, twice = NOTHING, NOTHING
-        for value in range(values):
-            board = sets[frame + value * (words + RECORD) + word]
+        for value in range(b.values):
+            board = f.board[value * b.words + word]
             twice |= once & board
             once |= board
         if open_cells & ~once:
@@ -141,11 +100,11 @@ def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
         if not single:
             continue
         found = 1
-        for value in range(values):
-            cells = sets[frame + value * (words + RECORD) + word] & single
+        for value in range(b.values):
+            cells = f.board[value * b.words + word] & single
             single &= ~cells
             while cells:
-                if not place_single(ints, sets, frame, word * WORD + lowest(cells), value):
+                if not place_single(b, d, f, word * WORD + lowest(cells), value):
                     return -1
                 cells &= cells - ONE
             if not single:
@@ -157,173 +116,164 @@ def _place_naked_singles(ints: Ints, sets: Sets, frame: int) -> int:
 
 
 @subroutine
-def _place_hidden_singles(ints: Ints, sets: Sets, frame: int, value: int) -> int:
+def _place_hidden_singles(b: Boards, d: Frames, f: Frame, value: int) -> int:
     """Place a value where a stale house has one place left for it.
 
     Returns 1 if there was one, -1 if a house has no place left.
     """
-    ints[REVISIONS] += 1
-    ints[WORK] += 1
-    words, values = constants(sets)
-    board = frame + value * (words + RECORD)
-    missing = board + words + MISSING
-    houses = sets[board + words + STALE] & sets[missing]
-    sets[board + words + STALE] = NOTHING
-    sets[board + words + LATE] |= houses
-    sets[frame + values * (words + RECORD) + 2 * words + LATE_VALUES] |= ONE << np.uint64(value)
+    d.revisions += 1
+    d.work += 1
+    houses = f.stale[value] & f.missing[value]
+    f.stale[value] = NOTHING
+    f.late[value] |= houses
+    f.late_values |= ONE << np.uint64(value)
     found = 0
     while houses:
-        house = ints[HOUSES] + lowest(houses) * words
+        house = lowest(houses)
         houses &= houses - ONE
-        count = count_common(sets, board, house)
+        count = count_places(b, f, value, house)
         if count > 1:
             continue
         if count == 0:
             return -1
-        i = 0
-        while not sets[board + i] & sets[house + i]:
-            i += 1
-        place(ints, sets, frame, i * WORD + lowest(sets[board + i] & sets[house + i]), value)
-        houses &= sets[missing]
+        place(b, d, f, first_place(b, f, value, house), value)
+        houses &= f.missing[value]
         found = 1
     return found
 
 
 @subroutine
-def count_common(sets: Sets, a: int, b: int) -> int:
-    """How many cells two sets share."""
-    words, _ = constants(sets)
+def count_places(b: Boards, f: Frame, value: int, house: int) -> int:
+    """How many places a value has in a house."""
     count = 0
-    for i in range(words):
-        count += popcount(sets[a + i] & sets[b + i])
+    for i in range(b.words):
+        count += popcount(f.board[value * b.words + i] & b.houses[house * b.words + i])
     return count
 
 
 @subroutine
-def _look_at_alternatives(ints: Ints, sets: Sets, frame: int) -> bool:
+def first_place(b: Boards, f: Frame, value: int, house: int) -> int:
+    """The first cell of a house where a value has a place."""
+    i = 0
+    while not f.board[value * b.words + i] & b.houses[house * b.words + i]:
+        i += 1
+    return i * WORD + lowest(f.board[value * b.words + i] & b.houses[house * b.words + i])
+
+
+@subroutine
+def _look_at_alternatives(b: Boards, d: Frames, f: Frame) -> bool:
     """Look at the alternatives of one value or one cell that changed; False if there is none."""
-    words, values = constants(sets)
-    rest = frame + values * (words + RECORD)
-    late = sets[rest + 2 * words + LATE_VALUES]
+    late = f.late_values
     if late:
-        sets[rest + 2 * words + LATE_VALUES] = late & (late - ONE)
-        _rule_out_by_places(ints, sets, frame, lowest(late))
+        f.late_values = late & (late - ONE)
+        _rule_out_by_places(b, d, f, lowest(late))
         return True
-    if not ints[RELATED]:
+    if not d.related:
         return False
-    for word in range(words):
-        shrunk = rest + words + word
-        cells = sets[shrunk] & sets[rest + word]
+    for word in range(b.words):
+        cells = f.shrunk[word] & f.open[word]
         if cells:
-            sets[shrunk] = cells & (cells - ONE)
-            _rule_out_by_values(ints, sets, frame, word * WORD + lowest(cells))
+            f.shrunk[word] = cells & (cells - ONE)
+            _rule_out_by_values(b, d, f, word * WORD + lowest(cells))
             return True
-        sets[shrunk] = NOTHING
+        f.shrunk[word] = NOTHING
     return False
 
 
 @subroutine
-def _rule_out_by_places(ints: Ints, sets: Sets, frame: int, value: int) -> None:
+def _rule_out_by_places(b: Boards, d: Frames, f: Frame, value: int) -> None:
     """Rule out what conflicts with all places that a value has left in a house."""
-    words, values = constants(sets)
-    board = frame + value * (words + RECORD)
-    houses = sets[board + words + LATE] & sets[board + words + MISSING]
-    sets[board + words + LATE] = NOTHING
+    houses = f.late[value] & f.missing[value]
+    f.late[value] = NOTHING
     while houses:
-        house = ints[HOUSES] + lowest(houses) * words
+        house = lowest(houses)
         houses &= houses - ONE
-        if count_common(sets, board, house) > ints[FEW]:
+        if count_places(b, f, value, house) > d.few:
             continue
-        _rule_out_seen(ints, sets, frame, value, house)
-        if not ints[RELATED]:
+        _rule_out_seen(b, d, f, value, house)
+        if not d.related:
             continue
         count = _ZERO
-        for i in range(words):
-            places = sets[board + i] & sets[house + i]
+        for i in range(b.words):
+            places = f.board[value * b.words + i] & b.houses[house * b.words + i]
             while places:
-                cell = i * WORD + lowest(places)
-                ints[ints[ALTERNATIVES] + count] = cell * values + value
+                d.alternative[count] = (i * WORD + lowest(places)) * b.values + value
                 count += 1
                 places &= places - ONE
-        _rule_out_related(ints, sets, frame, count)
+        _rule_out_related(b, d, f, count)
 
 
 @subroutine
-def _rule_out_seen(ints: Ints, sets: Sets, frame: int, value: int, house: int) -> None:
+def _rule_out_seen(b: Boards, d: Frames, f: Frame, value: int, house: int) -> None:
     """Rule out a value for the cells where all its places in a house rule it out.
 
     Without any place, which is a contradiction, these are all cells.
     """
-    words, values = constants(sets)
-    common, board = ints[COMMON], frame + value * (words + RECORD)
-    own = ints[OWN] + value
+    board = value * b.words
     some = NOTHING
-    for i in range(words):
-        cells = sets[board + i]
-        for j in range(words):
-            places = sets[board + j] & sets[house + j]
+    for i in range(b.words):
+        cells = f.board[board + i]
+        for j in range(b.words):
+            places = f.board[board + j] & b.houses[house * b.words + j]
             while places:
-                cells &= sets[ints[own + (j * WORD + lowest(places)) * values] + i]
+                candidate = (j * WORD + lowest(places)) * b.values + value
+                cells &= b.conflicting[b.own[candidate] + i]
                 places &= places - ONE
-        sets[common + i] = cells
+        d.common[i] = cells
         some |= cells
     if some:
-        rule_out(sets, frame, value, common)
+        rule_out(b, f, value, d.common, _ZERO)
 
 
 @subroutine
-def _rule_out_by_values(ints: Ints, sets: Sets, frame: int, cell: int) -> None:
+def _rule_out_by_values(b: Boards, d: Frames, f: Frame, cell: int) -> None:
     """Rule out what conflicts with all values that a cell has left."""
-    words, values = constants(sets)
     count = _ZERO
-    for value in range(values):
-        board = frame + value * (words + RECORD)
-        if sets[board + (cell >> 6)] >> np.uint64(cell & 63) & ONE:
-            ints[ints[ALTERNATIVES] + count] = cell * values + value
+    for value in range(b.values):
+        board = f.board[value * b.words + (cell >> 6)]
+        if board >> np.uint64(cell & 63) & ONE:
+            d.alternative[count] = cell * b.values + value
             count += 1
     if count:  # none is a contradiction, which the next look for singles sees
-        _rule_out_beside(ints, sets, frame, count, ints[ints[ALTERNATIVES]] % values)
-        _rule_out_related(ints, sets, frame, count)
+        _rule_out_beside(b, d, f, count, d.alternative[0] % b.values)
+        _rule_out_related(b, d, f, count)
 
 
 @subroutine
-def _rule_out_related(ints: Ints, sets: Sets, frame: int, count: int) -> None:
-    """Rule out other values than the first one's where each of so many alternatives does."""
+def _rule_out_related(b: Boards, d: Frames, f: Frame, count: int) -> None:
+    """Rule out other values than the first one's, where each of the alternatives does."""
     if count == 0:
         return
-    first = ints[CONFLICTS] + ints[ints[ALTERNATIVES]]
-    for conflict in range(ints[first], ints[first + 1], CONFLICT):
-        _rule_out_beside(ints, sets, frame, count, ints[conflict + VALUE])
+    first = d.alternative[0]
+    for conflict in range(b.first_conflict[first], b.first_conflict[first + 1]):
+        _rule_out_beside(b, d, f, count, b.conflict_value[conflict])
 
 
 @subroutine
-def _rule_out_beside(ints: Ints, sets: Sets, frame: int, count: int, value: int) -> None:
-    """Rule out a value for the cells where each of so many alternatives rules it out."""
-    words, _ = constants(sets)
-    common, board = ints[COMMON], frame + value * (words + RECORD)
-    for i in range(words):
-        sets[common + i] = sets[board + i]
+def _rule_out_beside(b: Boards, d: Frames, f: Frame, count: int, value: int) -> None:
+    """Rule out a value for the cells where each of the alternatives rules it out."""
+    board = value * b.words
+    for i in range(b.words):
+        d.common[i] = f.board[board + i]
     for k in range(count):
-        cells = _ruled_out(ints, sets, ints[ints[ALTERNATIVES] + k], value)
+        cells = _ruled_out(b, d.alternative[k], value)
         if cells == NONE:
             return
         some = NOTHING
-        for i in range(words):
-            sets[common + i] &= sets[cells + i]
-            some |= sets[common + i]
+        for i in range(b.words):
+            d.common[i] &= b.conflicting[cells + i]
+            some |= d.common[i]
         if not some:
             return
-    rule_out(sets, frame, value, common)
+    rule_out(b, f, value, d.common, _ZERO)
 
 
 @subroutine
-def _ruled_out(ints: Ints, sets: Sets, candidate: int, value: int) -> int:
+def _ruled_out(b: Boards, candidate: int, value: int) -> int:
     """Where the cells are that cannot have a value beside a candidate; NONE if all can."""
-    _, values = constants(sets)
-    if candidate % values == value:
-        return ints[ints[OWN] + candidate]
-    first = ints[CONFLICTS] + candidate
-    for conflict in range(ints[first], ints[first + 1], CONFLICT):
-        if ints[conflict + VALUE] == value:
-            return ints[conflict + RULED_OUT]
+    if candidate % b.values == value:
+        return b.own[candidate]
+    for conflict in range(b.first_conflict[candidate], b.first_conflict[candidate + 1]):
+        if b.conflict_value[conflict] == value:
+            return b.conflict_cells[conflict]
     return NONE

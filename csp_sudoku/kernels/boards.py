@@ -10,184 +10,146 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.arrays import WORD
-from csp_encodings.jit import subroutine
-from csp_sudoku.kernels.bits import (
-    NOTHING,
-    ONE,
-    lowest,
-)
-from csp_sudoku.kernels.board_memory import (
-    CELLS,
-    COMMON,
-    FRAMES,
-    HOUSES,
-    HOUSES_OF,
-    MISSING,
-    NEIGHBOURS,
-    RECORD,
-    REST,
-    STALE,
-    STALE_VALUES,
-    TEMPLATE,
-)
-from csp_sudoku.kernels.board_propagation import NONE, count_common, place, place_single, propagate
-from csp_sudoku.kernels.flat import constants
-from csp_sudoku.kernels.memory import (
-    ASSIGNMENTS,
-    BACKTRACKS,
-    DOMAINS,
-    LEVEL,
-    MODE,
-    SOLUTIONS,
-    START,
-    WORK,
-    Ints,
-    Sets,
+from csp_encodings.jit import constant, inlined, subroutine
+from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
+from csp_sudoku.kernels.board_layout import Boards, Frame, Frames
+from csp_sudoku.kernels.board_propagation import (
+    NONE,
+    count_places,
+    first_place,
+    place,
+    place_single,
+    propagate,
 )
 from csp_sudoku.kernels.search import END, EXHAUSTED, FOUND, ROOT, SPENT
 
 # Where the search stands, between the root and the end.
 _NODE, _RETURN = range(1, 3)
 
+_TEMPLATE, _FIRST = constant(0), constant(1)
 
-@subroutine
-def run(ints: Ints, sets: Sets, solutions: int, budget: int) -> int:
-    """Search on, for so many solutions more or until a budget of work is spent.
+
+@inlined
+def run(b: Boards, d: Frames, solutions: int, budget: int) -> int:
+    """Search on until this many more solutions are found, or a budget of work is spent.
 
     Returns EXHAUSTED (there is nothing more to find), FOUND (the domains are the last of the
     solutions) or SPENT. To resume, call it again.
     """
-    _, values = constants(sets)
-    enough = ints[SOLUTIONS] + solutions
-    limit = ints[WORK] + budget
-    while ints[MODE] != END:
-        if ints[MODE] == ROOT:
-            _begin(ints, sets)
-        elif ints[MODE] == _RETURN:
-            _return(ints, sets)
-        elif not propagate(ints, sets, ints[LEVEL]):
-            ints[MODE] = _RETURN
+    enough = d.solutions + solutions
+    limit = d.work + budget
+    while d.mode != END:
+        if d.mode == ROOT:
+            _begin(b, d)
+        elif d.mode == _RETURN:
+            _return(d)
+        elif not propagate(b, d, d.frames[d.level]):
+            d.mode = _RETURN
         else:
-            candidate = _choose(ints, sets, ints[LEVEL])
+            candidate = _choose(b, d.frames[d.level])
             if candidate != NONE:
-                _assume(ints, sets, candidate // values, candidate % values)
+                _assume(b, d, candidate // b.values, candidate % b.values)
             else:
-                ints[MODE] = _RETURN
-                ints[SOLUTIONS] += 1
-                if ints[SOLUTIONS] == enough:
-                    _write_domains(ints, sets)
+                d.mode = _RETURN
+                d.solutions += 1
+                if d.solutions == enough:
+                    _write_domains(b, d)
                     return FOUND
-        ints[WORK] += 1
-        if ints[WORK] >= limit:
+        d.work += 1
+        if d.work >= limit:
             return SPENT
     return EXHAUSTED
 
 
 @subroutine
-def _frame(sets: Sets) -> int:
-    """The length of a frame."""
-    words, values = constants(sets)
-    return values * (words + RECORD) + 2 * words + REST
-
-
-@subroutine
-def _begin(ints: Ints, sets: Sets) -> None:
+def _begin(b: Boards, d: Frames) -> None:
     """Set up the first frame: the template, less what the domains have lost since the start."""
-    words, _ = constants(sets)
-    frame, givens = ints[FRAMES], ints[COMMON]
-    ints[LEVEL] = frame
-    for i in range(_frame(sets)):
-        sets[frame + i] = sets[ints[TEMPLATE] + i]
-    for i in range(words):
-        sets[givens + i] = NOTHING
-    for cell in range(ints[CELLS]):
-        domain = sets[ints[DOMAINS] + cell]
-        lost = sets[ints[START] + cell] & ~domain
+    d.level = _FIRST
+    d.frames[_FIRST] = d.frames[_TEMPLATE]
+    f = d.frames[_FIRST]
+    for i in range(b.words):
+        d.common[i] = NOTHING
+    for cell in range(d.domain_words):
+        domain = d.domain[cell]
+        lost = b.domain[cell] & ~domain
         if not lost:
             continue
         word, bit = cell >> 6, ONE << np.uint64(cell & 63)
         if domain and not domain & (domain - ONE):
-            sets[givens + word] |= bit
+            d.common[word] |= bit
             continue
         while lost:
-            sets[frame + lowest(lost) * (words + RECORD) + word] &= ~bit
+            f.board[lowest(lost) * b.words + word] &= ~bit
             lost &= lost - ONE
-    ints[MODE] = _NODE if _place_givens(ints, sets, frame) else END
+    d.mode = _NODE if _place_givens(b, d) else END
 
 
 @subroutine
-def _place_givens(ints: Ints, sets: Sets, frame: int) -> bool:
-    """Give the cells in COMMON the only value of their domain; False if one has been ruled out."""
-    words, values = constants(sets)
-    givens = ints[COMMON]
+def _place_givens(b: Boards, d: Frames) -> bool:
+    """Give the cells in `common` the only value of their domain; False if one is ruled out."""
+    f = d.frames[_FIRST]
     # First, all of them lose their other values.
-    for value in range(values):
-        for i in range(words):
-            sets[frame + value * (words + RECORD) + i] &= ~sets[givens + i]
-    for i in range(words):
-        cells = sets[givens + i]
+    for value in range(b.values):
+        for i in range(b.words):
+            f.board[value * b.words + i] &= ~d.common[i]
+    for i in range(b.words):
+        cells = d.common[i]
         while cells:
             others = cells & (cells - ONE)
-            value = lowest(sets[ints[DOMAINS] + i * WORD + lowest(cells)])
-            sets[frame + value * (words + RECORD) + i] |= cells ^ others
+            value = lowest(d.domain[i * WORD + lowest(cells)])
+            f.board[value * b.words + i] |= cells ^ others
             cells = others
-    for i in range(words):
-        cells = sets[givens + i]
+    for i in range(b.words):
+        cells = d.common[i]
         while cells:
             cell = i * WORD + lowest(cells)
             cells &= cells - ONE
-            if not place_single(ints, sets, frame, cell, lowest(sets[ints[DOMAINS] + cell])):
+            if not place_single(b, d, f, cell, lowest(d.domain[cell])):
                 return False
     return True
 
 
 @subroutine
-def _return(ints: Ints, sets: Sets) -> None:
+def _return(d: Frames) -> None:
     """Go back to the level before, where the candidate that was assumed is ruled out."""
-    if ints[LEVEL] == ints[FRAMES]:
-        ints[MODE] = END
+    if d.level == _FIRST:
+        d.mode = END
         return
-    ints[BACKTRACKS] += 1
-    ints[LEVEL] -= _frame(sets)
-    ints[MODE] = _NODE
+    d.backtracks += 1
+    d.level -= 1
+    d.mode = _NODE
 
 
 @subroutine
-def _assume(ints: Ints, sets: Sets, cell: int, value: int) -> None:
+def _assume(b: Boards, d: Frames, cell: int, value: int) -> None:
     """Assume a candidate, one level deeper, and rule it out on this one."""
-    ints[ASSIGNMENTS] += 1
-    words, values = constants(sets)
-    frame = ints[LEVEL]
-    deeper = frame + _frame(sets)
-    for i in range(_frame(sets)):
-        sets[deeper + i] = sets[frame + i]
+    d.assignments += 1
+    f, deeper = d.frames[d.level], d.frames[d.level + 1]
+    d.frames[d.level + 1] = f
     word, bit = cell >> 6, ONE << np.uint64(cell & 63)
-    record, rest = frame + value * (words + RECORD), frame + values * (words + RECORD)
-    sets[record + word] &= ~bit
-    sets[record + words + STALE] |= sets[ints[HOUSES_OF] + cell]
-    sets[rest + words + word] |= bit
-    sets[rest + 2 * words + STALE_VALUES] |= ONE << np.uint64(value)
-    place(ints, sets, deeper, cell, value)
-    ints[LEVEL] = deeper
+    f.board[value * b.words + word] &= ~bit
+    f.stale[value] |= b.houses_of[cell]
+    f.shrunk[word] |= bit
+    f.stale_values |= ONE << np.uint64(value)
+    place(b, d, deeper, cell, value)
+    d.level += 1
 
 
 @subroutine
-def _choose(ints: Ints, sets: Sets, frame: int) -> int:
+def _choose(b: Boards, f: Frame) -> int:
     """The candidate to assume, or NONE if every cell has a value.
 
     A cell with two values is best; of these, the one that is bound to the most open cells.
     """
-    words, values = constants(sets)
-    rest = frame + values * (words + RECORD)
     best, most, solved = NONE, NONE, True
-    for word in range(words):
-        open_cells = sets[rest + word]
+    for word in range(b.words):
+        open_cells = f.open[word]
         if not open_cells:
             continue
         solved = False
         once, twice, thrice = NOTHING, NOTHING, NOTHING
-        for value in range(values):
-            board = sets[frame + value * (words + RECORD) + word]
+        for value in range(b.values):
+            board = f.board[value * b.words + word]
             thrice |= twice & board
             twice |= once & board
             once |= board
@@ -195,60 +157,63 @@ def _choose(ints: Ints, sets: Sets, frame: int) -> int:
         while pairs:
             cell = word * WORD + lowest(pairs)
             pairs &= pairs - ONE
-            degree = count_common(sets, rest, ints[NEIGHBOURS] + cell * words)
+            degree = 0
+            for i in range(b.words):
+                neighbours = b.neighbours[cell * b.words + i]
+                degree += popcount(f.open[i] & neighbours)
             if degree > most:
                 best, most = cell, degree
     if best == NONE:
-        return NONE if solved else _choose_rarest(ints, sets, frame)
+        return NONE if solved else _choose_rarest(b, f)
     value = 0
-    while not sets[frame + value * (words + RECORD) + (best >> 6)] >> np.uint64(best & 63) & ONE:
+    while not _is_candidate(b, f, best, value):
         value += 1
-    return best * values + value
+    return best * b.values + value
 
 
 @subroutine
-def _choose_rarest(ints: Ints, sets: Sets, frame: int) -> int:
+def _is_candidate(b: Boards, f: Frame, cell: int, value: int) -> bool:
+    """Whether a cell may have a value."""
+    board = f.board[value * b.words + (cell >> 6)]
+    return board >> np.uint64(cell & 63) & ONE != NOTHING
+
+
+@subroutine
+def _choose_rarest(b: Boards, f: Frame) -> int:
     """A candidate with the fewest alternatives: places of its value, or values of its cell."""
-    words, values = constants(sets)
-    best, fewest = NONE, values + 1
-    for value in range(values):
-        board = frame + value * (words + RECORD)
-        houses = sets[board + words + MISSING]
+    best, fewest = NONE, b.values + 1
+    for value in range(b.values):
+        houses = f.missing[value]
         while houses:
-            house = ints[HOUSES] + lowest(houses) * words
+            house = lowest(houses)
             houses &= houses - ONE
-            count = count_common(sets, board, house)
+            count = count_places(b, f, value, house)
             if count < fewest:
-                i = 0
-                while not sets[board + i] & sets[house + i]:
-                    i += 1
-                cell = i * WORD + lowest(sets[board + i] & sets[house + i])
-                best, fewest = cell * values + value, count
+                best, fewest = first_place(b, f, value, house) * b.values + value, count
         if fewest == 2:
             return best
-    for word in range(words):
-        cells = sets[frame + values * (words + RECORD) + word]
+    for word in range(b.words):
+        cells = f.open[word]
         while cells:
             cell = word * WORD + lowest(cells)
             cells &= cells - ONE
             count, least = 0, NONE
-            for value in range(values - 1, -1, -1):
-                board = frame + value * (words + RECORD)
-                if sets[board + word] >> np.uint64(cell & 63) & ONE:
+            for value in range(b.values - 1, -1, -1):
+                if _is_candidate(b, f, cell, value):
                     count += 1
                     least = value
             if count < fewest:
-                best, fewest = cell * values + least, count
+                best, fewest = cell * b.values + least, count
     return best
 
 
 @subroutine
-def _write_domains(ints: Ints, sets: Sets) -> None:
-    """Leave every cell the value that it has in the last frame."""
-    words, values = constants(sets)
-    for value in range(values):
-        for i in range(words):
-            cells = sets[ints[LEVEL] + value * (words + RECORD) + i]
+def _write_domains(b: Boards, d: Frames) -> None:
+    """Leave every cell the value that it has at the last level."""
+    f = d.frames[d.level]
+    for value in range(b.values):
+        for i in range(b.words):
+            cells = f.board[value * b.words + i]
             while cells:
-                sets[ints[DOMAINS] + i * WORD + lowest(cells)] = ONE << np.uint64(value)
+                d.domain[i * WORD + lowest(cells)] = ONE << np.uint64(value)
                 cells &= cells - ONE

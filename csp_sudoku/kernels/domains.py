@@ -1,92 +1,281 @@
-"""How a domain shrinks, whom that wakes, and how it comes back."""
+"""The domains of a search: how one shrinks, which arcs that wakes, and how it comes back."""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from csp_encodings.arrays import NO_ARC, WORD, Network
 from csp_encodings.jit import subroutine
-from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, popcount
-from csp_sudoku.kernels.memory import (
-    CHANGE,
-    DOMAIN,
-    DOMAIN_END,
-    LOWEST_PENDING,
-    PENDING,
-    PENDING_END,
-    SIZE,
-    SPARED,
-    TRAIL_TOP,
-    WAKE,
-    WAKE_END,
-    WAKE_FIXED,
-    WAKE_MASKS,
-    Ints,
-    Sets,
-)
+from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
+
+Longs: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+
+# An event of the trace has four numbers: its kind, the variable, the value, the depth.
+EVENT = 4
+
+
+@dataclass(kw_only=True)
+class Search:
+    """What changes in any search: the domains, where it stands, and what it has done.
+
+    Attributes
+    ----------
+    domain
+        The words of all domains; where those of a variable begin, says the network.
+    domain_words
+        How many these are.
+    random
+        The state of the random numbers.
+    trace
+        The events that were recorded, EVENT numbers each, up to `trace_top`; there is room for more
+        up to `trace_end`.
+    mode, level
+        Where the search stands, and how deep.
+    row
+        The row of a batch that is searched.
+    assignments, backtracks, revisions, checks, restarts, solutions, work
+        What the search has done so far.
+    """
+
+    domain: Words
+    domain_words: int
+    random: Words
+    trace: Longs
+    trace_top: int = 0
+    trace_end: int = 0
+    mode: int = 0
+    level: int = 0
+    row: int = 0
+    assignments: int = 0
+    backtracks: int = 0
+    revisions: int = 0
+    checks: int = 0
+    restarts: int = 0
+    solutions: int = 0
+    work: int = 0
+
+
+@dataclass(kw_only=True)
+class Domains(Search):
+    """What changes in a search on a network.
+
+    Attributes
+    ----------
+    untried
+        For a variable that the search branches on, the values that were not tried yet.
+    size
+        How many values each variable has left.
+    assigned
+        1 for each variable that the search has assigned.
+    trail_variable, trail_word, trail_mask
+        The trail: for each change of a domain the variable, the word, and what it was before.
+    pending
+        The set of arcs that have to be revised.
+    turn
+        The arcs of one word of `pending`, `turn_word`, that have not had their turn yet.
+    weight
+        How often each arc failed, and one.
+    open
+        How many variables of each arc have more than one value.
+    match
+        For each place in a scope, its value in the last matching of that all-different.
+    gathered, holder, parent, line, reach
+        What an all-different is revised with, see :mod:`csp_sudoku.kernels.all_different`.
+    reached, alive, visited, border, supported
+        What an automaton is revised with, see :mod:`csp_sudoku.kernels.revision`.
+    chosen, mark
+        For each level of the search, the variable that it assigns and the top of the trail before.
+    inference, variable_order, value_order, all_different, restart
+        The options of the search.
+    """
+
+    untried: Words
+    size: Longs
+    assigned: Longs
+    trail_variable: Longs
+    trail_word: Longs
+    trail_mask: Words
+    pending: Words
+    turn: Words
+    weight: Longs
+    open: Longs
+    match: Longs
+    gathered: Words
+    holder: Longs
+    parent: Longs
+    line: Longs
+    reach: Words
+    reached: Longs
+    alive: Longs
+    visited: Longs
+    border: Longs
+    supported: Words
+    chosen: Longs
+    mark: Longs
+    # Sizes
+    variables: int
+    arcs: int
+    pending_words: int
+    values: int
+    # Options
+    inference: int = 0
+    variable_order: int = 0
+    value_order: int = 0
+    all_different: int = 0
+    restart: int = 0
+    # Where the search stands
+    given: int = 0
+    trail_top: int = 0
+    inferred: int = 0
+    lowest_pending: int = 0
+    turn_word: int = 0
+    spared: int = NO_ARC
+    stamp: int = 0
+    run_left: int = 0
+    run_length: int = 0
+
+
+def new_domains(network: Network, trace: int = 0) -> Domains:
+    """Return the domains of a search that has not begun, with room for `trace` events."""
+    variables, arcs, words = len(network.first_word) - 1, len(network.kind), len(network.domain)
+    states = len(network.first_edge)
+    arity = int(np.diff(network.first_place).max(initial=0))
+    widest = int(np.diff(network.first_word).max(initial=1))
+    # A change removes at least one value, and on the way down none is removed twice.
+    changes = sum(int(word).bit_count() for word in network.domain)
+    return Domains(
+        domain=network.domain,
+        untried=_words(words),
+        size=_longs(variables),
+        assigned=_longs(variables),
+        trail_variable=_longs(changes),
+        trail_word=_longs(changes),
+        trail_mask=_words(changes),
+        pending=_words(-(-arcs // WORD)),
+        turn=_words(1),
+        weight=_longs(arcs),
+        open=_longs(arcs),
+        match=_longs(len(network.scope)),
+        holder=_longs(WORD * widest),
+        parent=_longs(WORD * widest),
+        line=_longs(arity),
+        gathered=_words(arity * widest),
+        reach=_words((arity + 1) * (arity // WORD + 1)),
+        reached=_longs(states),
+        alive=_longs(states),
+        visited=_longs(states),
+        border=_longs(arity + 2),
+        supported=_words(widest),
+        chosen=_longs(variables + 1),
+        mark=_longs(variables + 1),
+        trace=_longs(EVENT * trace),
+        random=_words(1),
+        variables=variables,
+        domain_words=words,
+        arcs=arcs,
+        pending_words=-(-arcs // WORD),
+        values=WORD * widest,
+        trace_end=EVENT * trace,
+    )
+
+
+def _longs(size: int) -> Longs:
+    return np.zeros(size, np.int64)
+
+
+def _words(size: int) -> Words:
+    return np.zeros(size, np.uint64)
 
 
 @subroutine
-def narrow(ints: Ints, sets: Sets, variable: int, word: int, mask: np.uint64) -> bool:
+def narrow(network: Network, d: Domains, variable: int, word: int, mask: np.uint64) -> bool:
     """Replace a word of a domain by a part of it; False if the domain is empty now.
 
     The old word goes on the trail, and the arcs that look at the variable become pending, all but
     the one that is spared.
     """
-    old = sets[word]
-    top = ints[TRAIL_TOP]
-    sets[top] = old
-    sets[top + 1] = np.uint64(word)
-    sets[top + 2] = np.uint64(variable)
-    ints[TRAIL_TOP] = top + CHANGE
-    sets[word] = mask
-    size = ints[variable + SIZE] - popcount(old & ~mask)
-    ints[variable + SIZE] = size
+    old = d.domain[word]
+    top = d.trail_top
+    d.trail_variable[top] = variable
+    d.trail_word[top] = word
+    d.trail_mask[top] = old
+    d.trail_top = top + 1
+    d.domain[word] = mask
+    size = d.size[variable] - popcount(old & ~mask)
+    d.size[variable] = size
     if size == 0:
         return False
-    end = ints[variable + WAKE_END] if size == 1 else ints[variable + WAKE_FIXED]
-    masks = ints[variable + WAKE_MASKS]
-    spared = ints[SPARED]
-    home_of_spared = ints[PENDING] + (spared >> 6)
-    for wake in range(ints[variable + WAKE], end):
-        pending = ints[wake]
-        arcs = sets[wake + masks]
-        if pending == home_of_spared:
+    end = network.first_wake[variable + 1] if size == 1 else network.fixed_wake[variable]
+    spared = d.spared
+    for wake in range(network.first_wake[variable], end):
+        pending = network.wake_word[wake]
+        arcs = network.wake_mask[wake]
+        if pending == spared >> 6:
             arcs &= ~(ONE << np.uint64(spared & 63))
-        sets[pending] |= arcs
-        ints[LOWEST_PENDING] = min(ints[LOWEST_PENDING], pending)
+        d.pending[pending] |= arcs
+        d.lowest_pending = min(d.lowest_pending, pending)
     return True
 
 
 @subroutine
-def fix(ints: Ints, sets: Sets, variable: int, value: int) -> None:
+def fix(network: Network, d: Domains, variable: int, value: int) -> None:
     """Leave a variable one of its values (a bit of its universe)."""
-    home = ints[variable + DOMAIN] + (value >> 6)
-    for word in range(ints[variable + DOMAIN], ints[variable + DOMAIN_END]):
+    first = network.first_word[variable]
+    home = first + (value >> 6)
+    for word in range(first, network.first_word[variable + 1]):
         left = ONE << np.uint64(value & 63) if word == home else NOTHING
-        if sets[word] != left:
-            narrow(ints, sets, variable, word, left)
+        if d.domain[word] != left:
+            narrow(network, d, variable, word, left)
 
 
 @subroutine
-def undo(ints: Ints, sets: Sets, mark: int) -> int:
-    """Take back all changes since the top of the trail was here: how many values come back."""
+def undo(d: Domains, mark: int) -> int:
+    """Take back the changes above a mark of the trail; return how many values come back."""
     count = 0
-    top = ints[TRAIL_TOP]
+    top = d.trail_top
     while top > mark:
-        top -= CHANGE
-        old = sets[top]
-        word = as_int(sets[top + 1])
-        back = popcount(old & ~sets[word])
-        ints[as_int(sets[top + 2]) + SIZE] += back
-        sets[word] = old
+        top -= 1
+        old = d.trail_mask[top]
+        word = d.trail_word[top]
+        back = popcount(old & ~d.domain[word])
+        d.size[d.trail_variable[top]] += back
+        d.domain[word] = old
         count += back
-    ints[TRAIL_TOP] = mark
+    d.trail_top = mark
     return count
 
 
 @subroutine
-def forget_pending(ints: Ints, sets: Sets) -> None:
-    """Let no arc be pending."""
-    for word in range(ints[LOWEST_PENDING], ints[PENDING_END]):
-        sets[word] = NOTHING
-    ints[LOWEST_PENDING] = ints[PENDING_END]
+def take_pending(d: Domains) -> int:
+    """Take an arc from the set of pending arcs; NO_ARC if it is empty.
+
+    The arcs come in words of 64, those that cost little first. Within a word every pending arc has
+    its turn before one has its second.
+    """
+    if not d.turn[0]:
+        word = d.lowest_pending
+        while word < d.pending_words and not d.pending[word]:
+            word += 1
+        d.lowest_pending = word
+        if word == d.pending_words:
+            return NO_ARC
+        d.turn[0] = d.pending[word]
+        d.turn_word = word
+    bit = lowest(d.turn[0])
+    d.turn[0] &= d.turn[0] - ONE
+    d.pending[d.turn_word] &= ~(ONE << np.uint64(bit))
+    return d.turn_word * WORD + bit
+
+
+@subroutine
+def forget_pending(d: Domains) -> None:
+    """Empty the set of pending arcs."""
+    for word in range(d.lowest_pending, d.pending_words):
+        d.pending[word] = NOTHING
+    d.lowest_pending = d.pending_words
+    d.turn[0] = NOTHING

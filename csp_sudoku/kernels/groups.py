@@ -29,16 +29,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.exact_cover import ExactCover
-from csp_sudoku.kernels.options import Options, new_options
+from csp_sudoku.kernels.options import Groups, Ints, Options, new_options
+from csp_sudoku.kernels.records import pack
 
 Numbers: TypeAlias = NDArray[np.int64]
 
 # The kinds of members of an option, in their order
 _TAKEN, _PRIMARY, _SUPPORT = range(3)
+_KINDS = 3
 
 
-def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> Options:
-    """The options and groups of a problem, with the options of each group in the given order.
+def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> tuple[Groups, Options]:
+    """Return the groups of a problem and the options of a search in it that has not begun.
+
+    The options of each group are in the given order.
 
     An item must have a colour in all its options, or in none. Without supports nothing is dropped
     but what Knuth's algorithm hides.
@@ -61,7 +65,6 @@ def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> Opti
     list_of = np.concatenate(
         [np.arange(primary), colours.lists, clash_lists, np.arange(primary, hues)]
     )
-    ranges = np.stack([starts[list_of], ends[list_of]], axis=1).ravel()
     # The members of an option are groups of three kinds.
     is_primary = nodes.item < primary
     plain = ~is_primary & ~nodes.coloured
@@ -73,18 +76,29 @@ def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> Opti
         (_SUPPORT, nodes.option[colours.supported], primary + colours.counted_by),
         (_SUPPORT, clashes.counted, primary + len(colours.lists) + clashes.counted_by),
     ]
-    place = np.concatenate([3 * option + kind for kind, option, _ in kinds])
+    place = np.concatenate([_KINDS * option + kind for kind, option, _ in kinds])
     members = np.concatenate([group for _, _, group in kinds])[np.argsort(place, kind="stable")]
-    bounds = np.searchsorted(np.sort(place), np.arange(3 * len(order) + 1))
-    return new_options(
-        bounds,
-        members,
-        ranges,
-        lists,
+    bounds = np.searchsorted(np.sort(place), np.arange(_KINDS * len(order) + 1))
+    groups = Groups(
+        first_taken=_ints(bounds[_TAKEN::_KINDS]),
+        first_primary=_ints(bounds[_PRIMARY::_KINDS]),
+        first_support=_ints(bounds[_SUPPORT::_KINDS]),
+        member=_ints(members),
+        list_start=_ints(starts[list_of]),
+        list_end=_ints(ends[list_of]),
+        listed=_ints(lists),
+    )
+    options = new_options(
+        options=len(order),
         preferred=cover.preferred,
         primary=primary,
         counted=primary + counting,
     )
+    return pack(groups), pack(options)
+
+
+def _ints(numbers: Numbers) -> Ints:
+    return numbers.astype(np.int32)
 
 
 @dataclass(frozen=True)

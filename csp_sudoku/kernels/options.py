@@ -4,94 +4,21 @@ D. E. Knuth, *The Art of Computer Programming*, volume 4B, section 7.2.2.1, has 
 words; his "dancing cells" (2023) showed that nothing need be linked. Here the lists of options do
 not change at all: what dances are marks of the options and counts of the groups
 (:mod:`csp_sudoku.kernels.groups` says what these are). That is several numbers less to write for
-every option that goes, and just as many less when it comes back.
+every option that goes, and for every option that comes back.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.jit import kernel, subroutine
-from csp_sudoku.kernels.flat import Flat, of_one_type
+from csp_encodings.jit import constant, kernel, subroutine
 
-Numbers: TypeAlias = NDArray[np.int64]
-
-
-@of_one_type
-class Options(NamedTuple):
-    """The options and groups of a problem, which do not change, and a search, which does.
-
-    Attributes
-    ----------
-    bounds
-        Three for each option, of its members: where the groups begin that it takes, those that are
-        primary items, and those that are supports. They end where those of the next option begin;
-        it is counted in the last two kinds.
-    members
-        Groups.
-    ranges
-        Two for each group: where its list begins and ends.
-    lists
-        Options.
-    counts
-        Of each primary item, how many options it has left, plus COVERED once one of them is taken.
-        Of each support, one more than it counts: either has to be looked at when it comes to one.
-    marks
-        Of each option, whether it is OPEN, GONE or TAKEN.
-    weights
-        Of each primary item, how often it had no option left, and one.
-    ease
-        Of each primary item, LIGHT divided by its weight.
-    dropped, taken
-        The options that are, in this order.
-    choices
-        Two for each choice that led here: how many options were dropped and taken before.
-    agenda
-        A stack of groups that came to one.
-    sample
-        The options of a solution.
-    state
-        Numbers, by the names below.
-    """
-
-    bounds: Flat[int]
-    members: Flat[int]
-    ranges: Flat[int]
-    lists: Flat[int]
-    counts: Flat[int]
-    marks: Flat[int]
-    weights: Flat[int]
-    ease: Flat[int]
-    dropped: Flat[int]
-    taken: Flat[int]
-    choices: Flat[int]
-    agenda: Flat[int]
-    sample: Flat[int]
-    state: Flat[int]
-
-
-# The places of the state: sizes,
-OPTIONS = 0  # how many options there are
-PREFERRED = 1  # how many items are preferred; they come first
-PRIMARY = 2  # how many are primary; these are the first groups
-COUNTED = 3  # how many groups are counted: the primary items, and the supports after them
-LEARNING = 4  # by how much the weight of an item grows at a dead end
-# where the search is,
-DROPS = 5  # how many options are dropped
-TAKES = 6  # how many are taken
-DEPTH = 7  # how many of these were chosen
-PENDING = 8  # how much is on the agenda
-LOST = 9  # 1 at a dead end
-FORWARD = 10  # 1 to go on from here, 0 to go back
-# and what it has done
-NODES = 11  # how often an option was taken
-UPDATES = 12  # how often an option was dropped
-SOLUTIONS = 13  # how often no item was left
-SAMPLED = 14  # how many options the last sample has
-STATE_SIZE = 15
+Ints: TypeAlias = NDArray[np.int32]
+Longs: TypeAlias = NDArray[np.int64]
 
 # A mark is made by setting bits.
 OPEN, GONE, TAKEN = 0, 1, 3
@@ -100,199 +27,277 @@ COVERED = 1 << 28
 
 LIGHT = 1 << 28
 
+_FIRST = constant(0)
 
-def new_options(
-    bounds: Numbers,
-    members: Numbers,
-    ranges: Numbers,
-    lists: Numbers,
-    *,
-    preferred: int,
-    primary: int,
-    counted: int,
-) -> Options:
-    """Options with a search that has not begun; :func:`own_search` makes others."""
-    number = len(bounds) // 3
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[[OPTIONS, PREFERRED, PRIMARY, COUNTED]] = number, preferred, primary, counted
-    state[LEARNING] = 1
+
+class Groups(NamedTuple):
+    """The groups of options in a problem.
+
+    Attributes
+    ----------
+    first_taken, first_primary, first_support
+        For each option, where its members of three kinds begin: groups that it takes, primary items
+        and supports. They end where those of the next kind begin, the supports where the next
+        option has its first member. An option is counted in primary items and supports.
+    member
+        The members, which are groups. The primary items are the first groups, supports come next.
+    list_start, list_end
+        For each group, where its list of options begins and ends.
+    listed
+        The options of the lists.
+    """
+
+    first_taken: Ints
+    first_primary: Ints
+    first_support: Ints
+    member: Ints
+    list_start: Ints
+    list_end: Ints
+    listed: Ints
+
+
+@dataclass
+class Options:
+    """The options of a problem in a search: what is taken and dropped, and what is left.
+
+    Attributes
+    ----------
+    mark
+        For each option, whether it is OPEN, GONE or TAKEN.
+    count
+        For each primary item, how many options it has left, plus COVERED once one of them is taken.
+        For each support, one more than it counts: either has to be looked at when it comes to one.
+    weight
+        For each primary item, how often it had no option left, and one.
+    ease
+        For each primary item, LIGHT divided by its weight.
+    dropped, taken
+        The options that are dropped and taken, in this order; `drops` and `takes` is how many.
+    choice_drops, choice_takes
+        For each choice that led here, how many options were dropped and taken before.
+    agenda
+        A stack of groups that came to one; `pending` is its height.
+    sample
+        The options of a solution; `sampled` is how many.
+    options, preferred, primary, counted
+        How many options there are; items that are preferred, which come first; primary items; and
+        groups that are counted.
+    learning
+        How much weight an item gains at a dead end.
+    depth
+        How many options were chosen, as far as they are taken.
+    lost
+        1 at a dead end.
+    forward
+        1 to go on from here, 0 to go back.
+    row, begun
+        The row of a batch that is searched, and whether that has begun.
+    nodes, updates, solutions
+        How often an option was taken, an option was dropped, and no item was left.
+    """
+
+    mark: NDArray[np.uint8]
+    count: Ints
+    weight: Longs
+    ease: Longs
+    dropped: Ints
+    taken: Ints
+    choice_drops: Ints
+    choice_takes: Ints
+    agenda: Ints
+    sample: Ints
+    # Sizes and settings
+    options: int
+    preferred: int
+    primary: int
+    counted: int
+    learning: int = 1
+    # Where the search stands
+    drops: int = 0
+    takes: int = 0
+    depth: int = 0
+    pending: int = 0
+    lost: int = 0
+    forward: int = 0
+    sampled: int = 0
+    row: int = 0
+    begun: int = 0
+    # What it has done
+    nodes: int = 0
+    updates: int = 0
+    solutions: int = 0
+
+
+def new_options(*, options: int, preferred: int, primary: int, counted: int) -> Options:
+    """Return the options of a search that has not begun."""
     return Options(
-        bounds=Flat(bounds.astype(np.int32)),
-        members=Flat(members.astype(np.int32)),
-        ranges=Flat(ranges.astype(np.int32)),
-        lists=Flat(lists.astype(np.int32)),
-        counts=_zeros(counted),
-        marks=Flat(np.zeros(number, np.uint8)),
-        weights=Flat(np.ones(primary, np.int64)),
-        ease=Flat(np.full(primary, LIGHT, np.int64)),
-        # Where something is written that may not stay there is room for one more.
-        dropped=_zeros(number + 1),
-        taken=_zeros(number),
-        choices=_zeros(2 * number),
-        agenda=_zeros(counted + 1),
-        sample=_zeros(number),
-        state=Flat(state),
+        mark=np.zeros(options, np.uint8),
+        count=_ints(counted),
+        weight=np.ones(primary, np.int64),
+        ease=np.full(primary, LIGHT, np.int64),
+        # Where something is written that may not stay, there is room for one more.
+        dropped=_ints(options + 1),
+        taken=_ints(options),
+        choice_drops=_ints(options),
+        choice_takes=_ints(options),
+        agenda=_ints(counted + 1),
+        sample=_ints(options),
+        options=options,
+        preferred=preferred,
+        primary=primary,
+        counted=counted,
     )
 
 
-def _zeros(size: int) -> Flat[int]:
-    return Flat(np.zeros(size, np.int32))
-
-
-def own_search(d: Options) -> Options:
-    """The same options with a search of its own."""
-    return Options(*d[:4], *[Flat(field.array.copy()) for field in d[4:]])
+def _ints(size: int) -> Ints:
+    return np.zeros(size, np.int32)
 
 
 @subroutine
 def reset(d: Options) -> None:
     """Make all options open, and forget what was learnt."""
-    for option in range(d.state[OPTIONS]):
-        d.marks[option] = OPEN
-    for i in range(d.state[PRIMARY]):
-        d.weights[i] = 1
+    for option in range(d.options):
+        d.mark[option] = OPEN
+    for i in range(d.primary):
+        d.weight[i] = 1
         d.ease[i] = LIGHT
 
 
 @subroutine
-def sweep(d: Options, x: int, level: int) -> int:
-    """Mark the open options of a group as gone and list them as dropped; gives how many are then.
+def sweep(g: Groups, d: Options, group: int, level: int) -> int:
+    """Mark the open options of a group as gone and list them as dropped, from `level` on.
 
-    A taken one among them is a dead end.
+    Returns where the list of the dropped ends then. A taken option among them is a dead end.
     """
     seen = 0
     # No branch: a processor that guesses which options are open is wrong too often.
-    for k in range(d.ranges[2 * x], d.ranges[2 * x + 1]):
-        option = d.lists[k]
-        mark = d.marks[option]
+    for k in range(g.list_start[group], g.list_end[group]):
+        option = g.listed[k]
+        mark = d.mark[option]
         d.dropped[level] = option
         level += mark == OPEN
-        d.marks[option] = mark | GONE
+        d.mark[option] = mark | GONE
         seen |= mark
     if seen == TAKEN:
-        d.state[LOST] = 1
+        d.lost = 1
     return level
 
 
 @subroutine
-def count_down(d: Options, stop: int) -> None:
+def count_down(g: Groups, d: Options, stop: int) -> None:
     """Drop the options that are listed so, up to `stop`, or to a dead end."""
-    state = d.state
-    first, pending = state[DROPS], state[PENDING]
+    first, pending = d.drops, d.pending
     for level in range(first, stop):
         option = d.dropped[level]
         lost = -1
-        for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 3]):
-            x = d.members[k]
-            left = d.counts[x] - 1
-            d.counts[x] = left
-            d.agenda[pending] = x
+        for k in range(g.first_primary[option], g.first_taken[option + 1]):
+            group = g.member[k]
+            left = d.count[group] - 1
+            d.count[group] = left
+            d.agenda[pending] = group
             pending += left == 1
-            lost = x if left == 0 else lost
+            lost = group if left == 0 else lost
         if lost >= 0:
-            d.weights[lost] += state[LEARNING]
-            d.ease[lost] = LIGHT // d.weights[lost]
-            state[LOST] = 1
+            d.weight[lost] += d.learning
+            d.ease[lost] = LIGHT // d.weight[lost]
+            d.lost = 1
             for later in range(level + 1, stop):
-                d.marks[d.dropped[later]] = OPEN
+                d.mark[d.dropped[later]] = OPEN
             stop = level + 1
             break
-    state[DROPS] = stop
-    state[PENDING] = pending
-    state[UPDATES] += stop - first
+    d.drops = stop
+    d.pending = pending
+    d.updates += stop - first
 
 
 @subroutine
-def drop(d: Options, option: int) -> None:
+def drop(g: Groups, d: Options, option: int) -> None:
     """Give up an open option."""
-    level = d.state[DROPS]
-    d.marks[option] = GONE
-    d.dropped[level] = option
-    count_down(d, level + 1)
+    d.mark[option] = GONE
+    d.dropped[d.drops] = option
+    count_down(g, d, d.drops + 1)
 
 
 @subroutine
-def rule_out(d: Options, x: int) -> None:
+def rule_out(g: Groups, d: Options, group: int) -> None:
     """Drop all open options of a group."""
-    count_down(d, sweep(d, x, d.state[DROPS]))
+    count_down(g, d, sweep(g, d, group, d.drops))
 
 
 @kernel
-def take(d: Options, option: int) -> None:
+def take(g: Groups, d: Options, option: int) -> None:
     """Take an open option, and drop what it rules out."""
-    state = d.state
-    d.taken[state[TAKES]] = option
-    state[TAKES] += 1
-    state[NODES] += 1
-    level = state[DROPS]
-    d.marks[option] = GONE  # it does not rule out itself
-    for k in range(d.bounds[3 * option], d.bounds[3 * option + 1]):
-        level = sweep(d, d.members[k], level)
-    for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 2]):
-        i = d.members[k]
-        left = d.counts[i]
-        d.counts[i] = left + COVERED
+    d.taken[d.takes] = option
+    d.takes += 1
+    d.nodes += 1
+    level = d.drops
+    d.mark[option] = GONE  # it does not rule out itself
+    for k in range(g.first_taken[option], g.first_primary[option]):
+        level = sweep(g, d, g.member[k], level)
+    for k in range(g.first_primary[option], g.first_support[option]):
+        item = g.member[k]
+        left = d.count[item]
+        d.count[item] = left + COVERED
         if left > 1:
-            level = sweep(d, i, level)
-    d.marks[option] = TAKEN
-    count_down(d, level)
+            level = sweep(g, d, item, level)
+    d.mark[option] = TAKEN
+    count_down(g, d, level)
 
 
 @kernel
-def undo(d: Options, drops: int, takes: int) -> None:
-    """Go back to where so many options were dropped and taken."""
-    for level in range(drops, d.state[DROPS]):
+def undo(g: Groups, d: Options, drops: int, takes: int) -> None:
+    """Go back to where this many options were dropped and taken."""
+    for level in range(drops, d.drops):
         option = d.dropped[level]
-        d.marks[option] = OPEN
-        for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 3]):
-            d.counts[d.members[k]] += 1
-    for level in range(takes, d.state[TAKES]):
+        d.mark[option] = OPEN
+        for k in range(g.first_primary[option], g.first_taken[option + 1]):
+            d.count[g.member[k]] += 1
+    for level in range(takes, d.takes):
         option = d.taken[level]
-        d.marks[option] = OPEN
-        for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 2]):
-            d.counts[d.members[k]] -= COVERED
-    d.state[DROPS] = drops
-    d.state[TAKES] = takes
+        d.mark[option] = OPEN
+        for k in range(g.first_primary[option], g.first_support[option]):
+            d.count[g.member[k]] -= COVERED
+    d.drops = drops
+    d.takes = takes
 
 
 @subroutine
-def give(d: Options, option: int) -> None:
+def give(g: Groups, d: Options, option: int) -> None:
     """Take an option before anything is counted."""
-    state = d.state
-    if d.marks[option] != OPEN:
-        state[LOST] = 1
+    if d.mark[option] != OPEN:
+        d.lost = 1
         return
-    d.taken[state[TAKES]] = option
-    state[TAKES] += 1
-    for k in range(d.bounds[3 * option], d.bounds[3 * option + 2]):
-        sweep(d, d.members[k], 0)
-    d.marks[option] = TAKEN
+    d.taken[d.takes] = option
+    d.takes += 1
+    for k in range(g.first_taken[option], g.first_support[option]):
+        sweep(g, d, g.member[k], _FIRST)
+    d.mark[option] = TAKEN
 
 
 @subroutine
-def count(d: Options) -> None:
+def count_all(g: Groups, d: Options) -> None:
     """Count all that is counted, from the options that are open or taken."""
-    state = d.state
-    for x in range(state[COUNTED]):
-        d.counts[x] = x >= state[PRIMARY]
-    # The open ones are listed where nothing is as yet.
+    for group in range(d.counted):
+        d.count[group] = group >= d.primary
+    # The open options are listed where no dropped one is as yet.
     number = 0
-    for option in range(state[OPTIONS]):
+    for option in range(d.options):
         d.dropped[number] = option
-        number += d.marks[option] == OPEN
+        number += d.mark[option] == OPEN
     for level in range(number):
         option = d.dropped[level]
-        for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 3]):
-            d.counts[d.members[k]] += 1
-    for level in range(state[TAKES]):
+        for k in range(g.first_primary[option], g.first_taken[option + 1]):
+            d.count[g.member[k]] += 1
+    for level in range(d.takes):
         option = d.taken[level]
-        for k in range(d.bounds[3 * option + 1], d.bounds[3 * option + 2]):
-            d.counts[d.members[k]] += COVERED
-        for k in range(d.bounds[3 * option + 2], d.bounds[3 * option + 3]):
-            d.counts[d.members[k]] += 1
+        for k in range(g.first_primary[option], g.first_support[option]):
+            d.count[g.member[k]] += COVERED
+        for k in range(g.first_support[option], g.first_taken[option + 1]):
+            d.count[g.member[k]] += 1
     pending = 0
-    for x in range(state[COUNTED]):
-        d.agenda[pending] = x
-        pending += d.counts[x] == 1
-        state[LOST] |= d.counts[x] == 0
-    state[PENDING] = pending
+    for group in range(d.counted):
+        d.agenda[pending] = group
+        pending += d.count[group] == 1
+        if d.count[group] == 0:
+            d.lost = 1
+    d.pending = pending

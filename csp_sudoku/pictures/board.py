@@ -1,4 +1,4 @@
-"""The board itself: cells, borders between regions, digits, pencil marks, what is highlighted."""
+"""Draw the board itself: cells, borders, digits, pencil marks and highlighted cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Candidates = Mapping[Place, Iterable[int]]
 
 
 def draw_frame(sheet: Sheet) -> None:
-    """Thin lines around cells, thick ones around regions and grids."""
+    """Draw thin lines around cells and thick ones around regions and grids."""
     cells = set(sheet.puzzle.cells)
     region = regions(sheet.puzzle)
     thin: list[str] = []
@@ -34,7 +34,7 @@ def draw_frame(sheet: Sheet) -> None:
             (thin if same else thick).append(_segment(*ends))
     ground = [path(_corners(sheet, cell), closed=True) for cell in sheet.puzzle.cells]
     sheet.add("shade", element("path", class_="f-paper", d="".join(ground)))
-    # In large grids cells are small, and so are lines: the borders are kept in sight.
+    # Cells of large grids are small; thicker borders keep the regions in sight.
     border = 3.6 + 0.07 * max(0, len(sheet.columns) - 16)
     for layer, segments, role, width in (
         ("grid", thin, "thin", 1.2),
@@ -56,7 +56,7 @@ def draw_frame(sheet: Sheet) -> None:
 def draw_digits(
     sheet: Sheet, values: Mapping[Place, int], candidates: Candidates, highlight: Highlight
 ) -> None:
-    """Givens, found values and pencil marks."""
+    """Draw givens, found values and pencil marks."""
     givens = sheet.puzzle.givens
     for cell in sheet.puzzle.cells:
         value = values.get(cell)
@@ -70,7 +70,7 @@ def draw_digits(
 
 
 def draw_highlight(sheet: Sheet, highlight: Highlight) -> None:
-    """The grounds of cells that a step or a clash speaks of."""
+    """Colour the cells of a step or of a clash."""
     for role, cells in (
         ("lit", highlight.cells),
         ("clash", highlight.broken),
@@ -89,7 +89,7 @@ def draw_highlight(sheet: Sheet, highlight: Highlight) -> None:
                     height=UNIT,
                 ),
             )
-            if role == "clash":  # seen without colours, too
+            if role == "clash":  # it must show without colours, too
                 points = [
                     (left + 5, top + 5),
                     (left + UNIT - 5, top + 5),
@@ -114,7 +114,7 @@ def _digit(sheet: Sheet, cell: Cell, value: int, class_: str) -> None:
 
 
 def _pencil(sheet: Sheet, cell: Cell, left: tuple[int, ...], highlight: Highlight) -> None:
-    """Every candidate at its own place in the cell, so that missing ones show."""
+    """Draw every candidate at its own place in the cell, so that missing ones show."""
     everything = sheet.puzzle.values_of(cell)
     if not left:
         x, y = sheet.centre(cell)
@@ -122,7 +122,7 @@ def _pencil(sheet: Sheet, cell: Cell, left: tuple[int, ...], highlight: Highligh
         return
     side = ceil(sqrt(len(everything)))
     rows = ceil(len(everything) / side)
-    # Below the notes in the corner, if there are some.
+    # Notes in the corner come first.
     top = 5 + min(12 * sheet.taken(("note", cell)), UNIT / 2)
     step_x, step_y = (UNIT - 10) / side, (UNIT - top - 5) / rows
     x0, y0 = sheet.corner(cell)
@@ -131,12 +131,15 @@ def _pencil(sheet: Sheet, cell: Cell, left: tuple[int, ...], highlight: Highligh
     for i, value in enumerate(everything):
         if value not in left and (cell, value) not in highlight.eliminated:
             continue
-        at = (x0 + 5 + (i % side + 0.5) * step_x, y0 + top + (i // side + 0.5) * step_y)
+        point = (x0 + 5 + (i % side + 0.5) * step_x, y0 + top + (i // side + 0.5) * step_y)
         gone = (cell, value) in highlight.eliminated
-        sheet.add("digit", label(str(value), at, size, "f-strike bold" if gone else "f-pencil"))
+        sheet.add("digit", label(str(value), point, size, "f-strike bold" if gone else "f-pencil"))
         if gone:
             reach = size * 0.5
-            line = [(at[0] - reach, at[1] + reach * 0.7), (at[0] + reach, at[1] - reach * 0.7)]
+            line = [
+                (point[0] - reach, point[1] + reach * 0.7),
+                (point[0] + reach, point[1] - reach * 0.7),
+            ]
             sheet.add(
                 "digit",
                 element("path", class_="pen s-strike", d=path(line), stroke_width=1.6),
@@ -149,6 +152,6 @@ def _corners(sheet: Sheet, cell: Cell) -> list[Point]:
 
 
 def _segment(start: Point, end: Point) -> str:
-    """A piece of a path, along one axis."""
+    """Return a piece of a path along one axis."""
     begin = f"M{number(start[0])} {number(start[1])}"
     return begin + (f"H{number(end[0])}" if start[1] == end[1] else f"V{number(end[1])}")

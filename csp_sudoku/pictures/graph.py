@@ -11,14 +11,15 @@ from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relatio
 from csp_encodings.graph import Auxiliary, domains, factors
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints import Constraint, House
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures import theme as themes
 from csp_sudoku.pictures.render import page
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import CHARACTER, DIGIT, Point, clean, element, fitted, label, path
 from csp_sudoku.pictures.theme import Theme
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 
-# Kind of factor: letter, name, colour, dashes of its edges. Houses are in every puzzle, and stay in
+# The letter, name, colour and dashes of each kind of factor. Houses are in every puzzle and stay in
 # the background.
 _LOOKS: dict[type, tuple[str, str, str, str | None]] = {
     House: ("≠", "row, column or box", "grey", None),
@@ -28,18 +29,18 @@ _LOOKS: dict[type, tuple[str, str, str, str | None]] = {
     Regular: ("A", "automaton", "purple", "4 3"),
 }
 
-# Cells are further apart than in the puzzle, since factors stand between them.
+# Cells are further apart than in the puzzle: factors stand between them.
 _SPREAD = 1.7
 _RADIUS, _SIDE = 19.0, 15.0
-# Signs of such a reach stand on each other if they are nearer than the sum of both.
+# The radius of a small sign. Signs nearer than the sum of their radii would overlap.
 _SMALL = 9.0
 
 
-def render_graph(puzzle: Puzzle, *, theme: Theme = "auto") -> str:
-    """Draw the constraint graph: variables where their cells are, factors as squares by kind.
+def render_graph(puzzle: object, *, theme: Theme = "auto") -> str:
+    """Draw the constraint graph: variables at their cells, factors as squares.
 
-    The factors of rows stand to the left and those of columns above, as far as there is room;
-    auxiliary variables are diamonds.
+    The factors of rows stand to the left and those of columns above, where there is room.
+    Auxiliary variables are diamonds.
 
     Examples
     --------
@@ -49,13 +50,13 @@ def render_graph(puzzle: Puzzle, *, theme: Theme = "auto") -> str:
     (12, 16)
     """
     themes.check(theme)
-    return _GraphPicture(puzzle).svg(theme)
+    return _GraphPicture(as_puzzle(puzzle)).svg(theme)
 
 
 class _GraphPicture:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.graph = puzzle.graph
+        self.graph = shared_graph(puzzle)
         self.domains = domains(self.graph)
         self.factors = factors(self.graph)
         sheet = Sheet(puzzle)
@@ -68,21 +69,21 @@ class _GraphPicture:
         for node, factor in self.factors.items():
             self._put_factor(node, factor)
 
-    def _put(self, node: Any, at: Point, reach: float = _SMALL) -> None:
-        self.places[node] = at
-        self._taken.setdefault(_square(at), []).append((*at, reach))
+    def _put(self, node: Any, point: Point, reach: float = _SMALL) -> None:
+        self.places[node] = point
+        self._taken.setdefault(_square(point), []).append((*point, reach))
 
     def _put_named(self, sheet: Sheet) -> None:
-        """Named variables stand in rows under the grid."""
+        """Place the named variables in rows under the grid."""
         longest = max((len(str(variable)) for variable, _ in self.puzzle.named), default=0)
         step = 12 * DIGIT * longest + 40
         wide = max(1, int(max(sheet.width * _SPREAD, 400) // step))
         for i, (variable, _) in enumerate(self.puzzle.named):
-            at = ((i % wide + 0.5) * step, sheet.height * _SPREAD + 40 + 60 * (i // wide))
-            self._put(variable, at, step / 2 - 14)
+            point = ((i % wide + 0.5) * step, sheet.height * _SPREAD + 40 + 60 * (i // wide))
+            self._put(variable, point, step / 2 - 14)
 
     def _put_factor(self, node: Any, factor: Factor) -> None:
-        """A place near the middle of the scope; an auxiliary that it defines stands beside it."""
+        """Place a factor near the middle of its scope, its auxiliary beside it."""
         known = [self.places[v] for v in dict.fromkeys(factor.scope) if v in self.places]
         cells = [v for v in dict.fromkeys(factor.scope) if isinstance(v, Cell)]
         if not known:
@@ -102,27 +103,27 @@ class _GraphPicture:
                 self._put(variable, self._free(self.places[node]))
 
     def _free(self, wanted: Point) -> Point:
-        """The place nearest to the wanted one, on a spiral, where nothing is yet."""
+        """Return the free place nearest to the wanted one, on a spiral."""
         for turn in count():
             radius = 7.0 * turn
             for step in range(max(1, 6 * turn)):
                 angle = 2 * pi * step / max(1, 6 * turn) + 0.6
-                at = (wanted[0] + radius * cos(angle), wanted[1] + radius * sin(angle))
-                if self._is_free(at):
-                    return at
+                point = (wanted[0] + radius * cos(angle), wanted[1] + radius * sin(angle))
+                if self._is_free(point):
+                    return point
         raise AssertionError("a plane has room")
 
-    def _is_free(self, at: Point) -> bool:
-        row, column = _square(at)
+    def _is_free(self, point: Point) -> bool:
+        row, column = _square(point)
         return all(
-            hypot(at[0] - x, at[1] - y) >= _SMALL + reach
+            hypot(point[0] - x, point[1] - y) >= _SMALL + reach
             for r in (row - 1, row, row + 1)
             for c in (column - 1, column, column + 1)
             for x, y, reach in self._taken.get((r, c), ())
         )
 
     def _kind(self, node: Any) -> type:
-        """What a factor looks like."""
+        """Return the kind of a factor in :data:`_LOOKS`."""
         if isinstance(self.graph.nodes[node]["source"], House):
             return House
         return type(self.factors[node])
@@ -218,7 +219,7 @@ class _GraphPicture:
             yield element("g", title, sign, label(text, (x, y), size, "f-ink"), class_="variable")
 
     def _key(self, width: float) -> tuple[str, float]:
-        """What the signs mean, and how many there are of each."""
+        """Draw the key: the signs, their names and their numbers."""
         entries: list[tuple[str, str, str]] = []
         for kind, (letter, name, hue, _) in _LOOKS.items():
             number = sum(self._kind(node) is kind for node in self.factors)
@@ -245,6 +246,6 @@ class _GraphPicture:
         return "".join(drawn), y + line
 
 
-def _square(at: Point) -> tuple[int, int]:
-    """The square of a coarse net in which a place is, to find what is near."""
-    return int(at[1] // 64), int(at[0] // 64)
+def _square(point: Point) -> tuple[int, int]:
+    """Return the square of a coarse net that holds a point, to find its neighbours quickly."""
+    return int(point[1] // 64), int(point[0] // 64)

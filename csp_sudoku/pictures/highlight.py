@@ -1,4 +1,4 @@
-"""What a picture points at: cells, the step of a solver, broken rules."""
+"""Highlights of a picture: cells, the step of a solver, broken rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from csp_sudoku.verify import Verification, Violation
 
 @dataclass(frozen=True)
 class Highlight:
-    """Cells to look at, candidates that go, values that are placed, cells that break a rule."""
+    """Cells to look at, eliminated candidates, placed values and cells that break a rule."""
 
     cells: frozenset[Cell] = frozenset()
     eliminated: frozenset[tuple[Cell, int]] = frozenset()
@@ -23,14 +23,14 @@ class Highlight:
 
 
 def highlight_of(thing: Any, puzzle: Puzzle) -> Highlight:
-    """Read what is to be highlighted.
+    """Read a highlight.
 
     Parameters
     ----------
     thing
         Cells in any form; a step with ``cells``, ``eliminations`` (pairs of a cell and a value)
         and ``placements`` (the same, or a mapping); a :class:`~csp_sudoku.Violation`, several of
-        them or the :class:`~csp_sudoku.Verification` they come in; None for nothing.
+        them, or a whole :class:`~csp_sudoku.Verification`; None for no highlight.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def highlight_of(thing: Any, puzzle: Puzzle) -> Highlight:
 
 
 def _known(places: Iterable[Any], puzzle: Puzzle) -> frozenset[Cell]:
-    """The cells among some places; one that the puzzle does not have is refused."""
+    """Return the cells among some places; refuse a place that the puzzle does not have."""
     for place in places:
         if not puzzle.has(place):
             raise PuzzleError(f"highlight: {puzzle.no_such_place(place)}")

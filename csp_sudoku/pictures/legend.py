@@ -1,4 +1,4 @@
-"""Under a picture: a key of the marks in it, and the rules that no mark shows, in sentences."""
+"""The legend under a picture: a key of its marks, and sentences for rules without a mark."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from csp_sudoku.pictures.marks import Sample
 from csp_sudoku.pictures.svg import CHARACTER, Point, element, label, path
 
 SIZE = 17.0
-"""The size of the font, where a cell has 64."""
+"""The size of the font; a cell is 64 wide."""
 
-# The room of a sample before its name.
+# The width of a sample, which stands before its name.
 _SAMPLE = 48.0
 
 
 def legend(
     key: Mapping[str, Sample], sentences: Iterable[str], width: float, scale: float
 ) -> tuple[str, float]:
-    """Draw the legend from (0, 0) on, so wide; what was drawn, and its height.
+    """Draw the legend at the origin, in the given width; return the drawing and its height.
 
     `scale` enlarges it, for pictures of very large grids.
     """
-    # All is laid out at its usual size, and enlarged as a whole.
+    # Lay out everything at its usual size, then enlarge it as a whole.
     width /= scale
     drawn, height = _key(key, width)
     line = 1.5 * SIZE
@@ -33,8 +33,8 @@ def legend(
     for said, times in _counted(sentences).items():
         text = f"{said} ({times} times)" if times > 1 else said
         for i, words in enumerate(wrap(text, letters - 1)):
-            at = (0.0 if i == 0 else SIZE, height + line / 2)
-            drawn.append(label(words, at, SIZE, "f-ink", anchor="start"))
+            point = (0.0 if i == 0 else SIZE, height + line / 2)
+            drawn.append(label(words, point, SIZE, "f-ink", anchor="start"))
             height += line
         height += 0.2 * SIZE
     whole = "".join(drawn)
@@ -44,7 +44,7 @@ def legend(
 
 
 def _key(key: Mapping[str, Sample], width: float) -> tuple[list[str], float]:
-    """The key in columns as wide as the longest name."""
+    """Draw the key in columns as wide as the longest name; return it and its height."""
     if not key:
         return [], 0.0
     wide = _SAMPLE + CHARACTER * SIZE * max(map(len, key)) + SIZE
@@ -65,9 +65,9 @@ def _counted(sentences: Iterable[str]) -> dict[str, int]:
     return counted
 
 
-def _sample(sample: Sample, at: Point) -> str:
-    """A small example of a mark, to the right of the point."""
-    x, y = at
+def _sample(sample: Sample, point: Point) -> str:
+    """Draw a small example of a mark to the right of a point."""
+    x, y = point
     middle = x + 20
     form, ending = sample.form, ""
     if form.startswith("clue-"):
@@ -79,7 +79,7 @@ def _sample(sample: Sample, at: Point) -> str:
         form = "line"
     match form:
         case "line" | "cage" | "arrow":
-            return _stroke(sample, form, ending, at)
+            return _stroke(sample, form, ending, point)
         case "chevron" | "outward" | "inward":
             ways = {
                 "chevron": ((0, 1),),
@@ -100,8 +100,8 @@ def _sample(sample: Sample, at: Point) -> str:
     return _round(form, sample.hue, (middle, y))
 
 
-def _stroke(sample: Sample, form: str, ending: str, at: Point) -> str:
-    x, y = at
+def _stroke(sample: Sample, form: str, ending: str, point: Point) -> str:
+    x, y = point
     left, right = (x + 14 if ending else x + 4), x + 36
     data = path([(left, y), (right, y)])
     if form == "arrow":
@@ -109,7 +109,7 @@ def _stroke(sample: Sample, form: str, ending: str, at: Point) -> str:
     width = {"line": 6.0, "cage": 1.8, "arrow": 3.0}[form]
     if ending in ("ring", "diamond") or (form == "line" and sample.dash[:1] == (0.02,)):
         width = 3.5  # the gaps between dots are short here
-    # Shorter than in the picture, so that a whole dash and a gap are seen.
+    # Dashes are shorter than in the picture, so that a whole dash and a gap fit.
     dashes = " ".join(f"{max(1, 30 * part):.0f}" for part in sample.dash) or None
     drawn = element(
         "path",
@@ -123,8 +123,8 @@ def _stroke(sample: Sample, form: str, ending: str, at: Point) -> str:
     return drawn
 
 
-def _round(form: str, hue: str, at: Point, radius: float = 9) -> str:
-    x, y = at
+def _round(form: str, hue: str, point: Point, radius: float = 9) -> str:
+    x, y = point
     fill = {"circle": f"f-{hue}", "black": "f-black", "dot": "f-white"}.get(form, "f-paper")
     stroke = "s-ink" if form in ("dot", "black") else f"s-{hue}"
     if form == "diamond":

@@ -1,11 +1,11 @@
-"""Clues outside the grid: each at its row or column, several on one place one behind the other."""
+"""Clues outside the grid, beside their row or column; several of one row stand in a queue."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import DIAGONALS, Cell
 from csp_sudoku.pictures.marks import Mark, Note, Sample
 from csp_sudoku.pictures.sheet import UNIT, ClueSpot, Sheet
 from csp_sudoku.pictures.svg import DIGIT, Point, element, fitted, label, path
@@ -14,12 +14,11 @@ Side = Literal["left", "right", "top", "bottom"]
 Frame = Literal["none", "square", "circle", "tower", "pill", "dashed"]
 
 _SIZE = 23.0
-_STEPS = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
 
 
 @dataclass(frozen=True)
 class Clue(Mark):
-    """A text beside a row or column; its frame tells kinds of clue apart."""
+    """A text beside a row or column; each kind of clue has its own frame."""
 
     side: Side
     cell: Cell
@@ -37,14 +36,14 @@ class Clue(Mark):
 
 @dataclass(frozen=True)
 class DiagonalClue(Mark):
-    """A text with a little arrow, for the diagonal that begins in a cell at the edge."""
+    """A text with a small arrow, for a diagonal that begins in a cell at the edge."""
 
     cell: Cell
     direction: str
     text: str
 
     def draw(self, sheet: Sheet) -> None:
-        rows, columns = _STEPS[self.direction]
+        rows, columns = DIAGONALS[self.direction]
         row, column = self.cell.row - rows, self.cell.col - columns
         inside = set(sheet.puzzle.cells)
         if Cell(row, column) in inside:
@@ -60,7 +59,7 @@ class DiagonalClue(Mark):
 
 
 class Margins(NamedTuple):
-    """How much room the clues take on each side."""
+    """The room that the clues take on each side."""
 
     left: float
     right: float
@@ -69,7 +68,7 @@ class Margins(NamedTuple):
 
 
 def lay_out(sheet: Sheet) -> Margins:
-    """Draw the clues of a sheet; the room that they take."""
+    """Draw the clues of a sheet and return the room that they take."""
     margins = dict.fromkeys(("left", "right", "top", "bottom"), 0.0)
     for side in margins:
         rings = _rings([spot for spot in sheet.clues if spot.side == side])
@@ -80,7 +79,7 @@ def lay_out(sheet: Sheet) -> Margins:
                 _draw(sheet, side, spots, reach, depth)
             reach += depth
         margins[side] = reach
-    # A clue of a diagonal may stand in a corner, beyond the first or last row or column.
+    # The clue of a diagonal may stand in a corner, beyond the first or last row or column.
     for spot in sheet.clues:
         if spot.direction is not None:
             first, last, before, after = (
@@ -96,7 +95,7 @@ def lay_out(sheet: Sheet) -> Margins:
 
 
 def _rings(spots: list[ClueSpot]) -> list[dict[int, list[ClueSpot]]]:
-    """Clues by their distance from the grid; those of diagonals point at it, so they come first."""
+    """Sort clues by their distance from the grid; those of diagonals point at it and go first."""
     rings: list[dict[int, list[ClueSpot]]] = []
     for spot in sorted(spots, key=lambda spot: spot.direction is None):
         for ring in rings:
@@ -110,7 +109,7 @@ def _rings(spots: list[ClueSpot]) -> list[dict[int, list[ClueSpot]]]:
 
 
 def _share(there: list[ClueSpot], spot: ClueSpot) -> bool:
-    """Two diagonals that begin at one place go to different corners of it."""
+    """Whether a clue fits beside another one: two diagonals may go to different corners."""
     return (
         spot.direction is not None
         and len(there) == 1
@@ -128,20 +127,20 @@ def _depth(side: str, ring: dict[int, list[ClueSpot]]) -> float:
 
 
 def _draw(sheet: Sheet, side: str, spots: list[ClueSpot], reach: float, depth: float) -> None:
-    """Draw the clues of one place, so far from the grid."""
-    at = _centre(sheet, side, spots[0].line, reach + depth / 2)
+    """Draw the clues of one place at a distance from the grid."""
+    point = _centre(sheet, side, spots[0].line, reach + depth / 2)
     for spot in spots:
         if spot.direction is None:
             room = UNIT if side in ("top", "bottom") else depth
-            sheet.add("margin", framed(spot.text, spot.frame, at, room))
+            sheet.add("margin", framed(spot.text, spot.frame, point, room))
         else:
-            _pointing(sheet, spot, at, depth, alone=len(spots) == 1)
+            _pointing(sheet, spot, point, depth, alone=len(spots) == 1)
 
 
-def framed(text: str, frame: str, at: Point, room: float, scale: float = 1.0) -> str:
-    """A clue in its frame."""
+def framed(text: str, frame: str, point: Point, room: float, scale: float = 1.0) -> str:
+    """Draw a clue in its frame."""
     size = fitted(text, _SIZE * scale, room - 14 * scale)
-    x, y = at
+    x, y = point
     high = 13 * scale
     half = max(high, len(text) * size * DIGIT / 2 + 4 * scale)
     drawn = ""
@@ -162,22 +161,22 @@ def framed(text: str, frame: str, at: Point, room: float, scale: float = 1.0) ->
         walls = [(x + side * half, y + end * high) for side, end in ((-1, 1), (-1, -0.7))]
         walls += [(x, y - 1.4 * high), (x + half, y - 0.7 * high), (x + half, y + high)]
         drawn = element("path", class_=class_, d=path(walls, closed=True), stroke_width=width)
-    return drawn + label(text, at, size, "f-ink")
+    return drawn + label(text, point, size, "f-ink")
 
 
-def _pointing(sheet: Sheet, spot: ClueSpot, at: Point, depth: float, *, alone: bool) -> None:
-    """The text, and an arrow from it to the corner of the place where the diagonal begins."""
-    rows, columns = _STEPS[spot.direction or "SE"]
+def _pointing(sheet: Sheet, spot: ClueSpot, point: Point, depth: float, *, alone: bool) -> None:
+    """Draw the text, and an arrow to the corner where the diagonal begins."""
+    rows, columns = DIAGONALS[spot.direction or "SE"]
     along = spot.side in ("top", "bottom")
     half_width, half_height = (UNIT / 2, depth / 2) if along else (depth / 2, UNIT / 2)
-    x, y = at
+    x, y = point
     tip = (x + columns * (half_width - 3), y + rows * (half_height - 3))
     tail = (tip[0] - columns * 12, tip[1] - rows * 12)
     room = 2 * half_width - 8
     size = fitted(spot.text, _SIZE - 3, room)
     text_at = (x - columns * 4, y - rows * 7)
     if not alone:
-        # Each keeps to its own half.
+        # Each clue keeps to its own half.
         size = fitted(spot.text, 15, room / 2 if along else room)
         shift = (columns * half_width / 2, -rows * 9) if along else (-columns * 6, rows * 14)
         text_at = (x + shift[0], y + shift[1])
@@ -198,7 +197,7 @@ def _centre(sheet: Sheet, side: str, index: int, away: float) -> Point:
 
 
 def _side(sheet: Sheet, row: int, column: int) -> tuple[Side, int]:
-    """On which side a place outside the grid is, and in which row or column there."""
+    """Return the side of a place outside the grid, and its row or column there."""
     if row < sheet.rows[0]:
         return "top", column
     if row > sheet.rows[-1]:

@@ -1,7 +1,7 @@
-"""The marks that rules are drawn with: shades, shapes, lines, cages. Any rule may use them.
+"""Marks on cells: shades, shapes, lines, cages. A rule names its marks in its ``picture``.
 
-A mark is plain data; :meth:`Mark.draw` puts it on a sheet. What stands between cells is in
-``signs``, what stands outside the grid in ``margin``.
+A mark is plain data, and :meth:`Mark.draw` puts it on a sheet. Marks between cells are in
+``signs``, marks outside the grid in ``margin``.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.aspects import Dash, Form
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.logic import And
 from csp_sudoku.pictures.outline import outlines
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import Point, element, fitted, label, path
-
-Form = Literal["circle", "ring", "square", "diamond"]
-Dash = tuple[float, ...]
+from csp_sudoku.puzzle import Puzzle
 
 
 class Sample(NamedTuple):
-    """How the key shows a mark: as what, in which colour, with which dashes and text."""
+    """How the key shows a mark: its form, colour, dashes and text."""
 
     form: str
     hue: str = "ink"
@@ -31,15 +32,15 @@ class Sample(NamedTuple):
 
 
 class Mark(ABC):
-    """Something that is drawn for a rule."""
+    """A mark of a rule in a picture. A rule may bring marks of its own."""
 
     @abstractmethod
     def draw(self, sheet: Sheet) -> None:
-        """Draw it."""
+        """Draw the mark on a sheet."""
 
     @property
     def sample(self) -> Sample:
-        """How the key shows it."""
+        """How the key shows the mark."""
         return Sample("text")
 
 
@@ -55,14 +56,14 @@ class Sentence(Mark):
 
 @dataclass(frozen=True)
 class Shade(Mark):
-    """Cells with a coloured ground and a thin line around them."""
+    """Cells on a coloured ground with a thin line around them."""
 
     cells: tuple[Cell, ...]
     hue: str = "grey"
 
     def draw(self, sheet: Sheet) -> None:
         again = sheet.free(*(("shade", cell) for cell in self.cells))
-        # One path, so that a hole stays one.
+        # One path for all, so that holes stay open.
         around = _around(sheet, self.cells, 2 + 4 * again)
         sheet.add(
             "shape",
@@ -83,7 +84,7 @@ class Shade(Mark):
 
 @dataclass(frozen=True)
 class Shape(Mark):
-    """A form in a cell, filled or a ring; `size` is a share of the cell."""
+    """A form in a cell; `size` is a share of the cell."""
 
     cell: Cell
     form: Form = "circle"
@@ -131,24 +132,25 @@ class Shape(Mark):
 class Line(Mark):
     """A line through the centres of cells; `width` and `dash` are shares of a cell.
 
-    `ends` is the form of its two ends, `bulb` makes the first one a thermometer's, `head` the
-    second one an arrow's, and `through` takes it to the outer corners of its first and last cell.
+    `ends` is the form at both ends. `bulb` begins the line with the bulb of a thermometer, `head`
+    ends it with the head of an arrow. `through` takes it to the outer corners of its first and last
+    cell.
     """
 
     cells: tuple[Cell, ...]
     hue: str = "grey"
     width: float = 0.16
     dash: Dash = ()
-    loop: bool = False
     ends: Form | None = None
     bulb: bool = False
     head: bool = False
+    loop: bool = False
     through: bool = False
 
     def draw(self, sheet: Sheet) -> None:
         points = [sheet.centre(cell) for cell in self.cells]
         steps = [("line", *sorted(step)) for step in pairwise(self.cells)]
-        # A line on top of another is thinner, so that both are seen.
+        # A line on top of another one is thinner, so that both show.
         again = sheet.free(*steps)
         width = UNIT * self.width * 0.6**again
         if self.bulb:
@@ -234,9 +236,9 @@ class Cage(Mark):
 
 @dataclass(frozen=True)
 class Note(Mark):
-    """A small text in the upper left corner of a cell; several stand below each other.
+    """A small text in the upper left corner of a cell; further ones stand below.
 
-    `clear` makes room for it in the lines beneath.
+    `clear` hides the lines under it.
     """
 
     cell: Cell
@@ -252,13 +254,13 @@ class Note(Mark):
         if self.clear:
             ground = element("rect", class_="f-paper", x=left + 3, y=y, width=width, height=14)
             sheet.add("cage", ground)
-        at = (left + 4.5, y + 7)
-        sheet.add("digit", label(self.text, at, size, "f-ink", anchor="start"))
+        point = (left + 4.5, y + 7)
+        sheet.add("digit", label(self.text, point, size, "f-ink", anchor="start"))
 
 
 @dataclass(frozen=True)
 class Pill(Mark):
-    """A rounded frame around the centres of cells, as around the number of a pill arrow."""
+    """A rounded frame around cells, such as the number of a pill arrow."""
 
     cells: tuple[Cell, ...]
     hue: str = "grey"
@@ -309,7 +311,32 @@ class Arrow(Mark):
         return Sample("arrow", self.hue, self.dash)
 
 
-# How far from the centre of a cell the edge of a circle in it is.
+def marks_of(rule: Constraint, puzzle: Puzzle) -> list[Mark]:
+    """Return the marks of a rule, or its sentence if it has none or is about named variables.
+
+    Examples
+    --------
+    >>> from csp_sudoku import AntiKnight, Palindrome, Puzzle
+    >>> puzzle = Puzzle.blank(4)
+    >>> marks_of(Palindrome("R1C1-R1C2"), puzzle)[0].cells
+    (Cell(row=0, col=0), Cell(row=0, col=1))
+    >>> marks_of(AntiKnight(), puzzle)[0].text
+    "Cells a knight's move apart hold different values."
+    """
+    # The parts of an "and" are drawn or written one by one.
+    if not isinstance(rule, And) and not all(isinstance(p, Cell) for p in rule.scope(puzzle)):
+        return [sentence(rule, puzzle)]
+    return list(rule.picture(puzzle)) or [sentence(rule, puzzle)]
+
+
+def sentence(rule: Constraint, puzzle: Puzzle) -> Sentence:
+    """Return the sentence that is written under a picture for a rule."""
+    said = rule.describe(puzzle)
+    # A cell or a named variable at the beginning is a capital already.
+    return Sentence(f"{said[:1].upper()}{said[1:]}.")
+
+
+# The distance from the centre of a cell to the edge of a circle in it.
 _END = UNIT * 0.37
 
 
@@ -318,7 +345,7 @@ def _around(sheet: Sheet, cells: tuple[Cell, ...], inset: float) -> list[list[Po
 
 
 def _shortened(start: Point, end: Point, less: float) -> Point:
-    """The end of a segment, moved so much towards its start."""
+    """Return the end of a segment, moved by `less` towards its start."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     if length == 0:
         return end
@@ -327,7 +354,7 @@ def _shortened(start: Point, end: Point, less: float) -> Point:
 
 
 def _head(before: Point, tip: Point, hue: str, width: float) -> str:
-    """The head of an arrow: two strokes that meet at its tip."""
+    """Draw the head of an arrow: two strokes that meet at its tip."""
     length = hypot(tip[0] - before[0], tip[1] - before[1]) or 1
     x, y = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
     size = 0.2 * UNIT

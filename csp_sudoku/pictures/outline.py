@@ -1,4 +1,4 @@
-"""The outline of a set of cells, drawn a little inside of them."""
+"""The outline of a set of cells, a little inside their borders."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from csp_sudoku.pictures.svg import Point
 
 Step = tuple[int, int]
 
-# The four sides, clockwise: along the side, and outwards.
+# The four sides, clockwise: the direction along the side, and the direction out of the cell.
 _SIDES = (((0, 1), (-1, 0)), ((1, 0), (0, 1)), ((0, -1), (1, 0)), ((-1, 0), (0, -1)))
 
 
 def outlines(
     cells: Iterable[Cell], corner: Callable[[Cell], Point], size: float, inset: float
 ) -> Iterator[list[Point]]:
-    """The closed paths around the cells, in order of their first cells.
+    """Yield the closed paths around the cells, in the order of their first cells.
 
-    `corner` gives the upper left corner of a cell and `size` its side.
+    `corner` returns the upper left corner of a cell; `size` is its side.
 
     Examples
     --------
@@ -45,15 +45,15 @@ def outlines(
             following[start] = end
     while following:
         first = next(iter(following))
-        points, at = [first], following.pop(first)
-        while at != first:
-            points.append(at)
-            at = following.pop(at)
+        points, point = [first], following.pop(first)
+        while point != first:
+            points.append(point)
+            point = following.pop(point)
         yield _straightened(points)
 
 
 def _turn(cell: Cell, along: Step, way: int, out: Step, inside: set[Cell]) -> int:
-    """How the outline goes on at the end of a side: -1 inwards, 0 straight on, 1 outwards."""
+    """Return how the outline goes on after a side: -1 inwards, 0 straight on, 1 outwards."""
     beside = _moved(cell, (way * along[0], way * along[1]))
     if beside not in inside:
         return -1
@@ -72,7 +72,7 @@ def _moved(cell: Cell, step: Step) -> Cell:
 
 
 def _straightened(points: list[Point]) -> list[Point]:
-    """Without the points in the middle of a straight line."""
+    """Leave out the points in the middle of a straight line."""
     return [
         here
         for before, here, after in zip(

@@ -1,13 +1,12 @@
-"""The marks that plain text can show: cages, and signs between cells that touch."""
+"""Marks in plain text: cages, and signs between cells that touch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from csp_sudoku.cells import Cell
-from csp_sudoku.pictures.marks import Cage, Mark
+from csp_sudoku.pictures.marks import Cage, Mark, marks_of
 from csp_sudoku.pictures.signs import Chevron, Dot
-from csp_sudoku.pictures.table import marks_of
 from csp_sudoku.puzzle import Puzzle
 
 Pair = tuple[Cell, Cell]
@@ -15,18 +14,17 @@ Pair = tuple[Cell, Cell]
 
 @dataclass(frozen=True)
 class PlainMarks:
-    """What is written around the cells.
+    """The marks around the cells of a drawing in text.
 
     Attributes
     ----------
     cages
-        For each cell the cages it stands in.
+        The numbers of the cages of each cell.
     labels
-        What is written at the first cell of a cage.
+        The text at the first cell of a cage.
     signs
-        The sign between two cells, the first of which is to the left or above: ``o`` for a white
-        dot, ``*`` for a black one, ``<``, ``>``, ``^``, ``v``, ``!`` for different values, or a
-        letter.
+        The sign between two cells, the left or upper one first: ``o`` for a white dot, ``*`` for a
+        black dot, ``<``, ``>``, ``^``, ``v``, ``!`` for different values, or a letter.
     """
 
     cages: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
@@ -35,7 +33,7 @@ class PlainMarks:
 
 
 def plain_marks(puzzle: Puzzle) -> PlainMarks:
-    """The marks of all rules of a puzzle, as far as text can show them.
+    """Return the marks of all rules of a puzzle that text can show.
 
     Examples
     --------

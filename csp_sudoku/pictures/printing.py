@@ -1,4 +1,4 @@
-"""PNG and PDF files from SVG, by the optional package typst (``csp-sudoku[pictures]``)."""
+"""PNG and PDF files from SVG, with the optional package typst (``csp-sudoku[pictures]``)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.pictures.theme import colour
 
-# Pixels of an SVG stand for so many points on paper.
+# Points on paper for each pixel of an SVG.
 _POINTS = 0.75
 _SIZE = re.compile(r' width="(\d+)" height="(\d+)"')
 
-# No date goes into the file: the same picture is the same bytes.
+# No date in the file: the same picture gives the same bytes.
 _PAGE = (
     "#set document(date: none)\n"
     '#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: rgb("{paper}"))\n'
@@ -26,7 +26,7 @@ def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> b
     Parameters
     ----------
     svg
-        A picture of this package, with the theme ``light`` or ``dark``: paper follows no screen.
+        A picture of this package with the theme ``light`` or ``dark``.
     scale
         Pixels of a PNG for every pixel of the SVG.
 
@@ -47,7 +47,7 @@ def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> b
     found = _SIZE.search(svg)
     if found is None:
         raise CspSudokuError("this is not a picture of csp-sudoku: its size is missing")
-    # A PNG has a pixel for every point of its page: in between, rows of pixels would be dropped.
+    # A PNG has one pixel for each point of its page; fractions would drop rows of pixels.
     points = scale if kind == "png" else _POINTS
     width, height = (
         max(1, round(points * int(side))) if kind == "png" else points * int(side)

@@ -8,29 +8,29 @@ from typing import Any
 from csp_sudoku.cells import Cell, Place, Var
 from csp_sudoku.constraints import Constraint
 from csp_sudoku.drawing import pencil_marks
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.grid import Grid
 from csp_sudoku.pictures import board, margin
 from csp_sudoku.pictures import theme as themes
 from csp_sudoku.pictures.highlight import Highlight, highlight_of
 from csp_sudoku.pictures.legend import legend as draw_legend
-from csp_sudoku.pictures.marks import Mark, Sample, Sentence
+from csp_sudoku.pictures.marks import Mark, Sample, Sentence, marks_of
 from csp_sudoku.pictures.sheet import UNIT, Sheet, used_colours
 from csp_sudoku.pictures.svg import clean, element, number
-from csp_sudoku.pictures.table import marks_of
 from csp_sudoku.pictures.theme import Theme
 from csp_sudoku.puzzle import Puzzle
 
-# Pixels of a cell at first sight: small grids large, and large grids not too large.
+# The least and the greatest width of a cell in pixels.
 _PIXELS = (18.0, 46.0)
 _WIDE = 1000.0
 
 _PAD = 10.0
-# A legend needs some room for its sentences, however small the grid.
+# A legend needs this width for its sentences, however small the grid.
 _LEGEND_WIDTH = 6.5 * UNIT
 
 
 def render_svg(
-    puzzle: Puzzle,
+    puzzle: object,
     *,
     solution: Mapping[Place, int] | None = None,
     candidates: bool | Mapping[Place, Any] = False,
@@ -42,16 +42,18 @@ def render_svg(
 ) -> str:
     """Draw a puzzle with all its marks as SVG.
 
-    Rules that have no mark stand below in sentences. Candidate lists of the puzzle are always
-    drawn, since they are a part of it.
+    Rules without a mark are written below the picture. Candidate lists of the puzzle are always
+    drawn: they belong to it.
 
     Parameters
     ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
     solution
         Values besides the givens; some places may be missing.
     candidates
-        True for pencil marks in all open cells: the candidates that no value seen from there
-        excludes. Or a mapping from cells to the values to be drawn.
+        True for pencil marks in all open cells: the candidates that no given or value seen from
+        the cell excludes. Or a mapping from cells to the candidates to be drawn.
     highlight
         Cells, a step, or broken rules: see :func:`~csp_sudoku.pictures.highlight.highlight_of`.
     legend
@@ -59,7 +61,7 @@ def render_svg(
     theme
         ``auto`` follows the reader's screen, ``light`` and ``dark`` do not.
     title
-        What the picture is called where it is not seen; by default the kind of puzzle.
+        The title for screen readers; by default the kind of puzzle.
     caption
         A sentence under the picture.
 
@@ -73,6 +75,7 @@ def render_svg(
     True
     """
     themes.check(theme)
+    puzzle = as_puzzle(puzzle)
     sheet = Sheet(puzzle)
     seen = highlight_of(highlight, puzzle)
     values = {**puzzle.givens, **(solution or {})}
@@ -95,7 +98,7 @@ def render_svg(
 
 
 def solution_svg(solution: Mapping[Place, int]) -> str:
-    """Draw a solution by itself: its values are known, and neither regions nor rules.
+    """Draw a solution by itself, without the regions and rules of its puzzle.
 
     Examples
     --------
@@ -126,16 +129,16 @@ def step_svg(
     candidates: Mapping[Place, Any] | None = None,
     theme: Theme = "auto",
 ) -> str:
-    """Draw a step of an explanation: the cells that it rests on, and what it concludes.
+    """Draw a step of an explanation: the cells it rests on, and its conclusions.
 
     Parameters
     ----------
     step
-        Anything with ``cells``, ``placements`` and ``eliminations``; what it says as text, if it
-        has a sentence, is written under the picture.
+        Anything with ``cells``, ``placements`` and ``eliminations``. If it has a ``sentence``, its
+        text is written under the picture.
     values, candidates
         What was known before the step: values besides the givens, and the candidates of open
-        cells; without them, those that the values leave.
+        cells; by default the candidates that the values leave.
 
     Examples
     --------
@@ -158,7 +161,7 @@ def step_svg(
 
 
 def _draw_rules(sheet: Sheet) -> dict[str, Sample]:
-    """Draw the marks of all rules; for each kind of rule, a sample of its marks."""
+    """Draw the marks of all rules; return a sample of the marks for each kind of rule."""
     key: dict[str, Sample] = {}
     for rule in sheet.puzzle.constraints:
         marks = marks_of(rule, sheet.puzzle)
@@ -172,13 +175,13 @@ def _draw_rules(sheet: Sheet) -> dict[str, Sample]:
 
 
 def _best(drawn: list[Mark]) -> Sample:
-    """The mark that tells most of several: an arrow rather than its circle."""
+    """Return a sample of the mark that says most: an arrow rather than its circle."""
     samples = [mark.sample for mark in drawn]
     return next((sample for sample in samples if sample.form == "arrow"), samples[0])
 
 
 def _named(puzzle: Puzzle, values: Mapping[Place, int]) -> Iterator[str]:
-    """The named variables: each that has a value, the others by what they may hold."""
+    """Yield the values of named variables, and for those without a value their domains."""
     open_: dict[tuple[int, ...], list[str]] = {}
     for variable, domain in puzzle.named:
         if variable in values:
@@ -211,7 +214,7 @@ def _pencilled(
     listed = dict(puzzle.candidates)
     if not candidates:
         shown = {place: listed[place] for place in listed if len(listed[place]) != 1}
-        # A candidate that goes must be seen.
+        # A candidate that is eliminated must show.
         goes = {cell: puzzle.candidates_of(cell) for cell, _ in sorted(seen.eliminated)}
         return goes | shown
     return pencil_marks(puzzle, values)
@@ -220,7 +223,7 @@ def _pencilled(
 def _assembled(
     sheet: Sheet, margins: margin.Margins, key: Mapping[str, Sample], sentences: list[str]
 ) -> tuple[str, float, float]:
-    """The board in its margins and the legend below; its width and its height."""
+    """Join the board, its margins and the legend below; return it, its width and its height."""
     left, top = margins.left + _PAD, margins.top + _PAD
     width = sheet.width + left + margins.right + _PAD
     height = sheet.height + top + margins.bottom + _PAD
@@ -236,7 +239,7 @@ def _assembled(
 
 
 def page(body: str, size: tuple[float, float], pixels: float, theme: Theme, title: str) -> str:
-    """A whole picture: its size, its title for those who do not see it, its colours, its body."""
+    """Return a whole picture: its body with a size, colours and a title for screen readers."""
     width, height = size
     style = themes.sheet(theme, used_colours(body))
     return (

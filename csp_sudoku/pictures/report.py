@@ -1,4 +1,4 @@
-"""A cross-check as one page of HTML that needs nothing from elsewhere."""
+"""A cross-check as one page of HTML that loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _MOODS = {
     Outcome.SEVERAL: "warn",
 }
 
-# The unit of the bars of times: what is shorter than this hardly shows.
+# Times shorter than this hardly show as bars.
 _SHORT = 0.001
 
-# Nothing may be loaded and nothing may run, whatever a puzzle's text holds.
+# The page loads nothing and runs nothing, whatever text a puzzle holds.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def report(agreement: Agreement, command: Sequence[str] | None = None) -> str:
-    """The whole page.
+    """Return the whole page.
 
-    `command` is what repeats the cross-check of the file ``puzzle.json``; by default the one that
-    asks the same solvers.
+    `command` repeats the cross-check of the file ``puzzle.json``; by default it asks the same
+    solvers.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def report(agreement: Agreement, command: Sequence[str] | None = None) -> str:
 
 
 def fragment(agreement: Agreement, command: Sequence[str] | None = None) -> str:
-    """The report as a part of another page, such as a notebook."""
+    """Return the report as a part of another page, such as a notebook."""
     mood = _MOODS.get(agreement.outcome, "good")
     parts = [
         "<h1>Cross-check</h1>",
@@ -134,7 +134,7 @@ def _differences(agreement: Agreement) -> Iterator[str]:
 
 
 class _Cells:
-    """Places to be highlighted, named variables among them."""
+    """Places to highlight, named variables included."""
 
     def __init__(self, cells: tuple[Place, ...]) -> None:
         self.cells = cells
@@ -179,7 +179,7 @@ def _bars(answer: Answer, longest: float) -> str:
 
 
 def _share(number: float, most: float) -> str:
-    """The length of a bar on a logarithmic scale, in percent of the longest."""
+    """Return the length of a bar on a logarithmic scale, in percent of the longest."""
     return f"{100 * log1p(number) / log1p(most):.1f}" if most > 0 else "0"
 
 
@@ -198,7 +198,7 @@ def _sizes(agreement: Agreement) -> Iterator[str]:
 
 
 def _established(agreement: Agreement) -> Iterator[str]:
-    """What was established, the proof of it, and what went wrong on the way."""
+    """Yield what was established, the proof of it, and what went wrong on the way."""
     certificate = agreement.certificate
     yield "<h2>What was established</h2>"
     if agreement.established:
@@ -282,7 +282,7 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text of others as text: no markup, no control characters."""
+    """Make foreign text safe: no markup, no control characters."""
     shown = "".join(s if s.isprintable() or s == "\n" else "\ufffd" for s in text)
     return escape(shown)
 

@@ -1,4 +1,4 @@
-"""The sheet that a picture is drawn on: where cells lie, layers one over the other, free places."""
+"""The sheet of a picture: the places of cells, layers above each other, free places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from csp_sudoku.puzzle import Puzzle
 UNIT = 64.0
 """The side of a cell."""
 
-# From the lowest to the highest; those marked are see-through, so that digits show.
+# From the lowest to the highest; True if the layer is see-through, so that digits show.
 LAYERS = {
     "shade": False,
     "light": False,
@@ -31,7 +31,7 @@ LAYERS = {
 
 
 class ClueSpot(NamedTuple):
-    """A clue in the margin: a side, the row or column there, what it says and how it is framed."""
+    """A clue in the margin: its side, its row or column there, its text and its frame."""
 
     side: str
     line: int
@@ -41,7 +41,7 @@ class ClueSpot(NamedTuple):
 
 
 class Sheet:
-    """Collects what is drawn. Lengths are in units of which a cell has :data:`UNIT`."""
+    """Collects the elements of a picture. A cell is :data:`UNIT` wide and high."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -66,16 +66,16 @@ class Sheet:
         return UNIT * len(self.rows)
 
     def corner(self, cell: Cell) -> Point:
-        """The upper left corner of a cell; also of one just outside the grids."""
+        """Return the upper left corner of a cell, which may lie just outside the grids."""
         return UNIT * _nearest(self._column, cell.col), UNIT * _nearest(self._row, cell.row)
 
     def centre(self, cell: Cell) -> Point:
-        """The centre of a cell."""
+        """Return the centre of a cell."""
         left, top = self.corner(cell)
         return left + UNIT / 2, top + UNIT / 2
 
     def middle(self, cells: Iterable[Cell]) -> Point:
-        """The mean of the centres of some cells."""
+        """Return the mean of the centres of some cells."""
         points = [self.centre(cell) for cell in cells]
         return (
             sum(x for x, _ in points) / len(points),
@@ -83,23 +83,23 @@ class Sheet:
         )
 
     def add(self, layer: str, drawn: str) -> None:
-        """Draw an element."""
+        """Add an element to a layer."""
         (self._layers if self._group is None else self._group)[layer].append(drawn)
 
     def free(self, *places: Hashable) -> int:
-        """How many times one of these places was taken before; it is taken once more now."""
+        """Take some places once more; return how often one of them was taken before."""
         before = max((self._taken.get(place, 0) for place in places), default=0)
         for place in places:
             self._taken[place] = before + 1
         return before
 
     def taken(self, place: Hashable) -> int:
-        """How many times a place was taken."""
+        """Return how often a place was taken."""
         return self._taken.get(place, 0)
 
     @contextmanager
     def titled(self, title: str) -> Iterator[None]:
-        """What is drawn meanwhile belongs together, and says so when one points at it."""
+        """Group everything drawn meanwhile; pointing at it shows the title."""
         self._group = {name: [] for name in LAYERS}
         try:
             yield
@@ -112,7 +112,7 @@ class Sheet:
                     self.add(layer, element("g", said, *items, opacity=opacity))
 
     def layers(self) -> str:
-        """All that was drawn, from the lowest layer to the highest."""
+        """Return all elements, from the lowest layer to the highest."""
         return "\n".join(
             element("g", *items, class_=f"layer-{name}")
             for name, items in self._layers.items()
@@ -121,7 +121,7 @@ class Sheet:
 
 
 def used_colours(drawn: str) -> set[str]:
-    """The colours whose classes occur in a drawing; one that there is not is refused."""
+    """Return the colours whose classes occur in a drawing; refuse unknown ones."""
     words = {word for part in drawn.split('class="')[1:] for word in part.split('"', 1)[0].split()}
     used = {word[2:] for word in words if word[:2] in ("f-", "s-")}
     for role in sorted(used):
@@ -130,7 +130,7 @@ def used_colours(drawn: str) -> set[str]:
 
 
 def _nearest(places: dict[int, int], index: int) -> int:
-    """The place of a row or column; outside of all, as many places away as it is outside."""
+    """Return the position of a row or column; outside the grids, count on from the nearest."""
     if index in places:
         return places[index]
     first, last = min(places), max(places)

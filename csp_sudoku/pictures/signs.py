@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import SIDES, Cell
 from csp_sudoku.pictures.marks import Mark, Sample
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import Point, element, fitted, label, path
@@ -15,9 +15,9 @@ Ground = Literal["white", "black", "none"]
 
 @dataclass(frozen=True)
 class Dot(Mark):
-    """A dot between two cells, white, black or none at all, with a text in it.
+    """A text between two cells, in a white dot, in a black dot or without a dot.
 
-    Between cells that do not touch a thin line shows which two are meant.
+    If the cells do not touch, a thin line joins them.
     """
 
     first: Cell
@@ -69,9 +69,9 @@ class Chevron(Mark):
         if self.greater == self.smaller:
             Dot(self.greater, self.smaller, ">", "none").draw(sheet)
             return
-        at = _between(sheet, self.greater, self.smaller)
+        point = _between(sheet, self.greater, self.smaller)
         start, end = sheet.centre(self.greater), sheet.centre(self.smaller)
-        sheet.add("sign", _wedge(at, (end[0] - start[0], end[1] - start[1]), 7))
+        sheet.add("sign", _wedge(point, (end[0] - start[0], end[1] - start[1]), 7))
 
     @property
     def sample(self) -> Sample:
@@ -80,7 +80,7 @@ class Chevron(Mark):
 
 @dataclass(frozen=True)
 class Wedges(Mark):
-    """Four wedges at the sides of a cell, that point away from it (the greatest) or into it."""
+    """Four wedges at the sides of a cell: outward around a maximum, inward around a minimum."""
 
     cell: Cell
     outward: bool
@@ -94,10 +94,10 @@ class Wedges(Mark):
         )
         way = 1 if self.outward else -1
         inside = set(sheet.puzzle.cells)
-        for rows, columns in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+        for rows, columns in SIDES:
             if Cell(self.cell.row + rows, self.cell.col + columns) in inside:
-                at = (x + columns * 0.42 * UNIT, y + rows * 0.42 * UNIT)
-                sheet.add("sign", _wedge(at, (way * columns, way * rows), 4.5))
+                point = (x + columns * 0.42 * UNIT, y + rows * 0.42 * UNIT)
+                sheet.add("sign", _wedge(point, (way * columns, way * rows), 4.5))
 
     @property
     def sample(self) -> Sample:
@@ -106,7 +106,7 @@ class Wedges(Mark):
 
 @dataclass(frozen=True)
 class Corner(Mark):
-    """A circle where some cells meet, with the values that they hold among them."""
+    """A circle where some cells meet, with values that these cells hold."""
 
     cells: tuple[Cell, ...]
     text: str
@@ -125,8 +125,8 @@ class Corner(Mark):
         for i, row in enumerate(rows):
             text = " ".join(row)
             size = fitted(text, 13, 1.75 * radius)
-            at = (x, y + 12 * (i - (len(rows) - 1) / 2))
-            sheet.add("sign", label(text, at, size, "f-black bold"))
+            point = (x, y + 12 * (i - (len(rows) - 1) / 2))
+            sheet.add("sign", label(text, point, size, "f-black bold"))
 
     @property
     def sample(self) -> Sample:
@@ -134,7 +134,7 @@ class Corner(Mark):
 
 
 def _between(sheet: Sheet, first: Cell, second: Cell) -> Point:
-    """The place of a sign for two cells; several on one place stand side by side."""
+    """Return the place of a sign for two cells; several signs stand side by side."""
     if first == second:
         left, top = sheet.corner(first)
         again = sheet.free(("self", first))
@@ -154,19 +154,19 @@ def _between(sheet: Sheet, first: Cell, second: Cell) -> Point:
                 stroke_dasharray="2 4",
             ),
         )
-        # Off the centre of a cell, where a digit will stand.
+        # Not in the centre of a cell, where a digit will stand.
         if rows % 2 == 0 and columns % 2 == 0:
             x, y = x + 18, y - 18
     along = 18 * ((again + 1) // 2) * (1 if again % 2 else -1)
     return (x + along, y) if rows else (x, y + along)
 
 
-def _wedge(at: Point, way: Point, size: float) -> str:
+def _wedge(point: Point, way: Point, size: float) -> str:
     length = (way[0] ** 2 + way[1] ** 2) ** 0.5
     x, y = way[0] / length * size, way[1] / length * size
     points = [
-        (at[0] - 0.6 * x - y, at[1] - 0.6 * y + x),
-        (at[0] + 0.6 * x, at[1] + 0.6 * y),
-        (at[0] - 0.6 * x + y, at[1] - 0.6 * y - x),
+        (point[0] - 0.6 * x - y, point[1] - 0.6 * y + x),
+        (point[0] + 0.6 * x, point[1] + 0.6 * y),
+        (point[0] - 0.6 * x + y, point[1] - 0.6 * y - x),
     ]
     return element("path", class_="pen s-ink", d=path(points), stroke_width=2.6)

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 Point = tuple[float, float]
 
-# How wide a character is, as a share of the size of its font: of a usual one, and of a digit.
+# The width of a usual character and of a digit, as a share of the size of the font.
 CHARACTER = 0.52
 DIGIT = 0.6
 
 
 def element(name: str, *children: str, **attributes: object) -> str:
-    """One element; ``class_`` stands for class and ``_`` for a hyphen, None leaves one out.
+    """Return an element. ``class_`` means class, ``_`` a hyphen; None leaves an attribute out.
 
     Examples
     --------
@@ -29,13 +29,13 @@ def element(name: str, *children: str, **attributes: object) -> str:
 
 
 def clean(text: str) -> str:
-    """Text as it may stand in XML: markup escaped, characters that XML forbids replaced."""
+    """Make text safe for XML: escape markup, replace characters that XML forbids."""
     return _escaped("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
 
 
-def label(text: str, at: Point, size: float, class_: str, *, anchor: str = "middle") -> str:
-    """A line of text whose middle is as high as the point."""
-    x, y = at
+def label(text: str, point: Point, size: float, class_: str, *, anchor: str = "middle") -> str:
+    """Return a line of text, centred vertically at a point."""
+    x, y = point
     return element(
         "text",
         clean(text),
@@ -48,18 +48,18 @@ def label(text: str, at: Point, size: float, class_: str, *, anchor: str = "midd
 
 
 def fitted(text: str, size: float, width: float) -> float:
-    """The size of a font in which the text is no wider than this."""
+    """Return a font size, at most `size`, in which the text fits the width."""
     return min(size, width / (DIGIT * max(1, len(text))))
 
 
 def path(points: Iterable[Point], *, closed: bool = False) -> str:
-    """The data of a path of straight lines."""
+    """Return the data of a path of straight lines."""
     steps = [f"{number(x)} {number(y)}" for x, y in points]
     return "M" + "L".join(steps) + "Z" * closed
 
 
 def number(value: float) -> str:
-    """A number with at most two decimals.
+    """Write a number with at most two decimals.
 
     Examples
     --------
@@ -77,5 +77,5 @@ def _value(value: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    # xml.sax has one as well, and loads urllib and http for it.
+    # xml.sax.saxutils.escape would load urllib and http.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

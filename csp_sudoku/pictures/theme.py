@@ -1,4 +1,4 @@
-"""Colours by name, for paper and for dark screens, told apart by people of any colour vision."""
+"""Colours by name, for paper and dark screens, that colour-blind people can tell apart."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Theme = Literal["auto", "light", "dark"]
 
 _FONT = '"Helvetica Neue",Helvetica,Arial,"Liberation Sans","DejaVu Sans",sans-serif'
 
-# Name: on light paper, on a dark screen. The hues follow P. Tol's schemes for colour blindness;
-# lines of different meaning differ in width or dashes as well.
+# Each colour on light paper and on a dark screen. The hues follow P. Tol's schemes for colour
+# blindness; lines of different meaning differ in width or dashes as well.
 _COLOURS = {
     "paper": ("#ffffff", "#1c1e22"),
     "ink": ("#16181d", "#eceae6"),
-    "white": ("#ffffff", "#f2f0ec"),  # dots are white and black on any ground
+    "white": ("#ffffff", "#f2f0ec"),  # dots are white or black on any ground
     "black": ("#16181d", "#000000"),
     "thin": ("#b4b8bf", "#4b5058"),
     "found": ("#1f5fbf", "#8ab8ff"),
@@ -41,17 +41,17 @@ _COLOURS = {
 
 
 def check(theme: str) -> None:
-    """Refuse a theme that there is not."""
+    """Refuse an unknown theme."""
     if theme not in get_args(Theme):
         known = ", ".join(get_args(Theme))
         raise CspSudokuError(f"theme {theme!r}: there are {known}")
 
 
 def sheet(theme: Theme, roles: Iterable[str]) -> str:
-    """A style sheet with the fill (``f-…``) and the stroke (``s-…``) of the colours in use.
+    """Return a style sheet with the fill (``f-…``) and the stroke (``s-…``) of some colours.
 
-    Every rule begins with the class of the theme, so that pictures in one page do not disturb
-    each other. Where the theme follows the reader, print is always on light paper.
+    Every rule begins with the class of the theme, so that pictures on one page do not affect each
+    other. With the theme ``auto``, print is always on light paper.
 
     Examples
     --------
@@ -82,11 +82,11 @@ def _rules(scope: str, roles: Iterable[str], dark: bool) -> str:
 
 
 def colour(role: str, *, dark: bool = False) -> str:
-    """A colour as CSS writes it."""
+    """Return a colour as CSS writes it."""
     return _COLOURS[role][dark]
 
 
 def check_colour(role: str) -> None:
-    """Refuse a colour that there is not."""
+    """Refuse an unknown colour."""
     if role not in _COLOURS:
         raise CspSudokuError(f"picture: no colour is called {role!r}; {nearest(role, [*_COLOURS])}")

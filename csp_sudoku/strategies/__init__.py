@@ -1,16 +1,16 @@
-"""Pencil and paper: techniques on the constraint graph, hints, explanations and ratings.
+"""Pencil-and-paper techniques on the constraint graph: hints, explanations and ratings.
 
-From the rules to a position: ``network`` places, houses and who sees whom · ``clues`` the other
-rules, one by one · ``filters`` what a factor leaves · ``position`` the candidates that are left ·
-``step`` a conclusion with its sentence.
+From the rules to a position: ``network`` places, houses and which places see each other · ``clues``
+all other rules · ``filters`` which values a factor allows · ``position`` the candidates that are
+left · ``step`` a conclusion with its sentence · ``bits`` sets as whole numbers.
 
 Techniques, each a function of a position: ``singles`` · ``intersections`` · ``subsets`` and
-``fish`` (both on ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``chains`` ·
-``forcing`` (on ``probe``) · ``clue_steps`` and ``totals`` for variants; ``techniques`` is the list
-of all.
+``fish`` (both use ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``chains`` ·
+``forcing`` (uses ``probe``) · ``clue_steps`` and ``totals`` for variants. ``techniques`` lists them
+all.
 
-``rounds`` applies them · ``oracle`` knows what is false and proves it · ``explaining`` and
-``rating`` are what a user calls.
+``rounds`` applies the techniques · ``oracle`` proves what they do not find · ``explaining`` and
+``rating`` are called by users.
 """
 
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain, hint

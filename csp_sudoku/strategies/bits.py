@@ -1,4 +1,4 @@
-"""Sets as whole numbers: bit i is set where i belongs to the set."""
+"""Sets as whole numbers: bit i is set if i belongs to the set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 
 def members(mask: int) -> Iterator[int]:
-    """The members of a set, ascending.
+    """The members of a set, in ascending order.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def members(mask: int) -> Iterator[int]:
 
 
 def mask_of(items: Iterable[int]) -> int:
-    """The set of some numbers.
+    """The set of these numbers.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Chains: assume a candidate, and follow links between two candidates at a time.
+"""Chains: assume a candidate, and follow links from one candidate to the next.
 
-A candidate that is right rules others out (a weak link); one that is wrong makes the other one of
-two right (a strong link: two candidates of a cell, or two places of a value in a house). If both a
-candidate and its opposite follow, the assumption is wrong. Chains of any shape are found breadth
-first, and of those in a position the shortest alone.
+A weak link: if a candidate is right, another one is wrong. A strong link: if a candidate is wrong,
+another one is right, because a cell has only these two candidates or a house only these two places
+for a value. If it follows that some candidate is both right and wrong, the assumption is wrong. The
+search goes breadth first, and only the shortest chains of a position are used.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from csp_sudoku.strategies.step import Step
 # A candidate, and whether it is right.
 Literal = tuple[int, int, bool]
 
-# Longer chains are followed by nobody; forcing chains take over.
+# Nobody can follow longer chains; forcing chains take over.
 _LONGEST = 24
 
 
 def chain(position: Position, score: float) -> Iterator[Step]:
-    """The shortest chains that refute a candidate."""
+    """Find the shortest chains that refute a candidate."""
     links = _Links(position)
     walks = [_Walk(links, candidate) for candidate in members(links.open)]
     for depth in range(1, _LONGEST + 1):
@@ -37,7 +37,7 @@ def chain(position: Position, score: float) -> Iterator[Step]:
 
 
 class _Links:
-    """The links of a position. A candidate is one number here, a set of them one mask."""
+    """The links of a position. Here a candidate is a number, and a set of candidates is a mask."""
 
     def __init__(self, position: Position) -> None:
         self._position = position
@@ -77,7 +77,7 @@ class _Links:
 
 
 class _Walk:
-    """All that follows from a candidate, one link further each time."""
+    """What follows from a candidate; it grows by one link at a time."""
 
     def __init__(self, links: _Links, start: int) -> None:
         self._links = links
@@ -87,7 +87,7 @@ class _Walk:
         self._is_right = True
 
     def advance(self) -> bool:
-        """Follow one more link; whether a candidate is now both right and wrong."""
+        """Follow one more link; return whether a candidate is now both right and wrong."""
         reached = 0
         if self._is_right:
             for number in members(self.fresh):
@@ -104,7 +104,7 @@ class _Walk:
 
 
 def _step(position: Position, links: _Links, start: int, score: float, depth: int) -> Step:
-    """Walk once more, remembering the way, and say it."""
+    """Find the chain again, remember its links, and put it into words."""
     net = position.network
     parent: dict[tuple[int, bool], tuple[int, bool] | None] = {(start, True): None}
     front, clashes = [start], []
@@ -141,15 +141,14 @@ def _step(position: Position, links: _Links, start: int, score: float, depth: in
 def _way(
     parent: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool]
 ) -> list[tuple[int, bool]]:
-    way, at = [], end
-    while at is not None:
-        way.append(at)
-        at = parent[at]  # type: ignore[assignment]
+    way = [end]
+    while (previous := parent[way[-1]]) is not None:
+        way.append(previous)
     return way[::-1]
 
 
 def chain_score(score: float, depth: int) -> float:
-    """Longer chains are harder: up to 0.8 more.
+    """The score of a chain: a long chain scores up to 0.8 more than a short one.
 
     Examples
     --------

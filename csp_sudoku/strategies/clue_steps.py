@@ -1,4 +1,4 @@
-"""What clues rule out: cages, thermometers, arrows, lines, dots and any rule of one's own."""
+"""Techniques for clues: cages, thermometers, arrows, lines, dots and custom rules."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from csp_sudoku.strategies.network import listing
 from csp_sudoku.strategies.position import Candidate, Contradiction, Position
 from csp_sudoku.strategies.step import Step
 
-# So few combinations of a cage are listed in its sentence.
+# Up to this number the combinations of a cage are listed in its sentence.
 _LISTED = 4
 _LARGEST_LISTED = 5
 
 
 def cell_rule(position: Position, score: float) -> Iterator[Step]:
-    """A clue about a single cell: odd, even, or whatever a rule says of it."""
+    """Apply clues about one cell, such as odd and even."""
     return _narrowing(position, "cell rule", score, lambda clue: len(clue.scope) < 2)
 
 
 def pair_rule(position: Position, score: float) -> Iterator[Step]:
-    """A clue about two cells: dots, inequalities, neighbours on a line."""
+    """Apply clues about two cells: dots, inequalities, neighbours on a line."""
     return _narrowing(position, "pair rule", score, lambda clue: len(clue.scope) == 2)
 
 
 def bounds(position: Position, score: float) -> Iterator[Step]:
-    """What a thermometer, an arrow or a sum leaves at its ends, step by step along its cells."""
+    """Remove values that are too small or too large for a thermometer, an arrow or a sum."""
     return _narrowing(position, "bounds", score, lambda clue: _is_large(clue) and _is_bounded(clue))
 
 
 def cage_combinations(position: Position, score: float) -> Iterator[Step]:
-    """What is in no combination of a cage."""
+    """Remove values that are in no combination of a cage."""
     return _narrowing(position, "cage combinations", score, _is_cage)
 
 
 def rule_filtering(position: Position, score: float) -> Iterator[Step]:
-    """What no filling of a clue holds, whatever the rule; its automaton knows."""
+    """Remove values that no filling of a clue has. This works for any rule, by its automaton."""
     return _narrowing(
         position,
         "rule filtering",
@@ -49,7 +49,7 @@ def rule_filtering(position: Position, score: float) -> Iterator[Step]:
 
 
 def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
-    """What no filling of a clue holds once cells that see each other differ."""
+    """Remove values that no filling of a clue has in which cells that see each other differ."""
     net = position.network
     for index, clue in enumerate(net.clues):
         masks = position.clue_masks(index)
@@ -61,7 +61,7 @@ def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
 
 
 def refused(position: Position, clue: Clue) -> Contradiction:
-    """The finding that a clue cannot be kept."""
+    """The contradiction that a clue cannot be kept."""
     return Contradiction(f"{position.network.say(clue.rule)}: that cannot be kept", clue.cells)
 
 
@@ -110,7 +110,7 @@ def _step(
 
 
 def _combinations(position: Position, clue: Clue, masks: Masks) -> str:
-    """The sets of values that a cage can still hold, if they are few."""
+    """The combinations of values that a cage can still hold, in words, if they are few."""
     net = position.network
     size = len(clue.scope)
     if (

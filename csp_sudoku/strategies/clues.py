@@ -1,7 +1,7 @@
-"""Clues: the rules that say more than that values differ, as a person looks at them one by one.
+"""Clues: all rules other than "these places hold different values".
 
-Factors of one rule that auxiliaries bind together are one clue. So are all factors of a rule that
-speaks of few places, such as a thermometer; a rule for the whole grid falls into its parts.
+Factors of one rule that share an auxiliary variable are one clue. All factors of a rule with few
+places, such as a thermometer, are one clue, too. A rule for the whole grid is split into its parts.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from csp_encodings.graph import FactorId
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.filters import Filter, PairFilter, filter_of
 
-# A rule on so many places is taken in at a glance.
+# A rule with at most this many places is one clue.
 _AT_A_GLANCE = 12
 
-# How many partial combinations are kept in mind before combinations are given up.
+# With more partial combinations than this, combinations are not used.
 _COMBINATIONS = 20_000
 
 Masks = tuple[int, ...]
@@ -31,20 +31,20 @@ Masks = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Clue:
-    """Some places, and what a rule says of their values.
+    """A rule for the values of some places.
 
     Attributes
     ----------
     rule
-        The constraint that it comes from, if the graph says so.
+        The constraint that it comes from, if the graph has it.
     scope
         The numbers of its places, each once.
     filters
-        One for each factor; after the places come the auxiliaries of the rule.
+        One for each factor. Their variables are the places, then the auxiliaries of the rule.
     auxiliaries
         The domains of the auxiliaries.
     values, domains
-        All values there are, and those of each variable.
+        All values of the puzzle, and those of each variable.
     """
 
     rule: Any
@@ -62,7 +62,7 @@ class Clue:
 
     @cached_property
     def pairs(self) -> tuple[PairFilter, ...]:
-        """The relations between two places, whose links chains can use."""
+        """The relations between two places; chains use their links."""
         return tuple(
             f
             for f in self.filters
@@ -70,7 +70,7 @@ class Clue:
         )
 
     def narrow(self, masks: Masks) -> Masks | None:
-        """What the clue leaves of the candidates of its places; None if it cannot be kept."""
+        """The candidates that the clue allows in its places; None if it cannot be kept."""
         domains = [*masks, *self.auxiliaries]
         while True:
             before = list(domains)
@@ -82,7 +82,7 @@ class Clue:
 
     @cached_property
     def machine(self) -> Automaton | None:
-        """All combinations of values, for a clue of one factor; None where they are too many."""
+        """All combinations of values of a clue with one factor; None if there are too many."""
         if len(self.factors) != 1 or self.auxiliaries:
             return None
         factor = self.factors[0]
@@ -94,9 +94,9 @@ class Clue:
             return None
 
     def combine(self, masks: Masks, sees: Sequence[int]) -> Masks | None:
-        """The values of full combinations in which places that see each other differ.
+        """The candidates in combinations in which places that see each other differ.
 
-        None if there is no combination; the masks as they are where there are too many.
+        None if there is no such combination; the masks unchanged if there are too many.
         """
         if self.machine is None:
             return masks
@@ -110,11 +110,11 @@ def combinations(
     sees: Sequence[int],
     values: Sequence[int],
 ) -> Masks | None:
-    """Walk an automaton with what was used so far, layer by layer, and back from its end."""
+    """Walk an automaton layer by layer, with the values used so far, and then back from its end."""
     code = {value: i for i, value in enumerate(values)}
     width = len(values)
     last = len(scope) - 1
-    # Of the earlier places, those matter that a later one sees.
+    # Of the earlier places, only those count that a later place sees.
     watched = [
         mask_of(
             p
@@ -162,7 +162,7 @@ def combinations(
 
 
 def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]) -> Iterator[Clue]:
-    """The clues of a constraint graph over its numbered places."""
+    """The clues of a constraint graph; its places are numbered."""
     by_rule: dict[int, list[tuple[Factor, Any]]] = {}
     for node, data in graph.nodes(data=True):
         if not isinstance(node, FactorId):
@@ -175,14 +175,14 @@ def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]
     for found in by_rule.values():
         factors = [factor for factor, _ in found]
         everything = {v for factor in factors for v in factor.scope if v in places}
-        # Without a place in common there is nothing to combine.
+        # Factors of a large rule are combined only if they share an auxiliary.
         hold = (lambda v: True) if len(everything) <= _AT_A_GLANCE else (lambda v: v not in places)
         for part in _connected(factors, hold):
             yield _clue(part, found[0][1], graph, places, values)
 
 
 def _only_differs(factor: Factor, places: Mapping[Any, int], graph: nx.Graph) -> bool:
-    """Whether a factor says only that places differ: then it is no clue."""
+    """Whether a factor only says that places differ: then it is not a clue."""
     if isinstance(factor, AllDifferent):
         return all(v in places for v in factor.scope) and len(set(factor.scope)) == len(
             factor.scope
@@ -191,7 +191,7 @@ def _only_differs(factor: Factor, places: Mapping[Any, int], graph: nx.Graph) ->
 
 
 def is_disequality(factor: Factor, graph: nx.Graph) -> bool:
-    """Whether a relation says only that two variables differ."""
+    """Whether a relation only says that two variables differ."""
     if not isinstance(factor, Relation) or factor.first == factor.second:
         return False
     first, second = (graph.nodes[v]["domain"] for v in factor.scope)
@@ -199,7 +199,7 @@ def is_disequality(factor: Factor, graph: nx.Graph) -> bool:
 
 
 def _connected(factors: Iterable[Factor], hold: Any) -> list[list[Factor]]:
-    """Factors in groups that share a variable of the kind that holds them together."""
+    """Group factors that are connected by variables for which `hold` is true."""
     graph = nx.Graph()
     listed = list(factors)
     for i, factor in enumerate(listed):
@@ -239,7 +239,7 @@ def _clue(
 def sum_clue(
     terms: Sequence[tuple[int, int]], total: int, values: tuple[int, ...], domains: Sequence[int]
 ) -> Clue:
-    """A clue that follows from others: places with their signs, and the sum of it all."""
+    """A clue that follows from others: places with signs, and their total."""
     scope = tuple(place for place, _ in terms)
     factor = Linear(tuple(sign for _, sign in terms), scope, total, total)
     number = {place: i for i, place in enumerate(scope)}

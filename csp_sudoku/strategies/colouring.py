@@ -1,4 +1,4 @@
-"""Simple colouring: the two places of a value in house after house take turns."""
+"""Simple colouring: in a chain of houses with two places for a value, the places alternate."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from csp_sudoku.strategies.step import Step
 
 
 def simple_colouring(position: Position, score: float) -> Iterator[Step]:
-    """The value is in one of two colours everywhere: a clash shows which, or both rule it out."""
+    """One of two colours holds the value everywhere: a clash refutes one, or a cell sees both."""
     net, sees = position.network, position.network.sees
     for value, board in enumerate(position.boards):
         for colours in colourings(position, value):
             if (colours[0] | colours[1]).bit_count() < 3:
-                continue  # two places alone are no chain
+                continue  # two places are not a chain
             shown = (
                 f"{net.digit(value)} is either in all of {net.names(colours[0])} or in all of "
                 f"{net.names(colours[1])}"
@@ -29,11 +29,11 @@ def simple_colouring(position: Position, score: float) -> Iterator[Step]:
                         f"{shown}; of {net.names(colour)} two see each other",
                         eliminations=[(place, value) for place in members(colour)],
                     )
-            near = [0, 0]
+            seen = [0, 0]
             for i, colour in enumerate(colours):
                 for place in members(colour):
-                    near[i] |= sees[place]
-            lost = board & near[0] & near[1] & ~(colours[0] | colours[1])
+                    seen[i] |= sees[place]
+            lost = board & seen[0] & seen[1] & ~(colours[0] | colours[1])
             if lost:
                 yield position.step(
                     "simple colouring",
@@ -45,7 +45,7 @@ def simple_colouring(position: Position, score: float) -> Iterator[Step]:
 
 
 def colourings(position: Position, value: int) -> Iterator[tuple[int, int]]:
-    """Places of a value that strong links bind together, in two colours."""
+    """The places of a value that are connected by strong links, in two colours."""
     partners: dict[int, int] = {}
     for house in position.network.houses:
         places = position.boards[value] & house.cells
@@ -66,7 +66,7 @@ def colourings(position: Position, value: int) -> Iterator[tuple[int, int]]:
                 if other in left:
                     left.discard(other)
                     front.append((other, 1 - colour))
-        # An odd ring of strong links would put a place in both: that has no solution, and
-        # shows elsewhere.
+        # An odd ring of strong links gives a place both colours: then there is no solution, which
+        # other techniques show.
         if not colours[0] & colours[1]:
             yield colours[0], colours[1]

@@ -1,8 +1,7 @@
-"""Explain a puzzle to its end, or say the next step."""
+"""Explain a whole puzzle, or its next step."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -10,6 +9,7 @@ from html import escape
 
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
@@ -23,7 +23,7 @@ from csp_sudoku.strategies.rounds import check, chosen, next_steps, rounds
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import WITHOUT_LOOKING_AHEAD
 
-# So many open cells are named in a remark.
+# Up to this number the open cells are named in a remark.
 _NAMED = 12
 
 
@@ -31,9 +31,9 @@ class Ending(Enum):
     """How an explanation ends."""
 
     SOLVED = "solved"
-    """Every cell follows."""
+    """The value of every cell follows."""
     SEVERAL_SOLUTIONS = "several solutions"
-    """All that follows was said; the cells that stay open can be filled in several ways."""
+    """Nothing more follows: the open cells can be filled in several ways."""
     NO_SOLUTION = "no solution"
     """The steps lead to a contradiction."""
     OUT_OF_TIME = "out of time"
@@ -42,18 +42,18 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The way to the solution, step by step.
+    """The steps to the solution of a puzzle.
 
     Attributes
     ----------
     puzzle
-        What was explained.
+        The puzzle that was explained.
     steps
-        The steps, in their order.
+        The steps in order.
     ending
-        How it ends; see :class:`Ending`.
+        How the explanation ends; see :class:`Ending`.
     remark
-        The ending in a sentence.
+        The ending as a sentence.
     """
 
     puzzle: Puzzle
@@ -63,21 +63,21 @@ class Explanation:
 
     @property
     def solved(self) -> bool:
-        """Whether every cell follows."""
+        """Whether the puzzle was solved."""
         return self.ending is Ending.SOLVED
 
     def state(self, after: int | None = None) -> Puzzle:
-        """The puzzle with the candidates that are left after so many steps (all by default)."""
+        """The puzzle with the candidates that are left after this many steps (default: all)."""
         position = Position.start(network_of(self.puzzle), dict(self.puzzle.candidates))
         return position.after_steps(self.steps[:after]).puzzle(self.puzzle)
 
     @cached_property
     def solution(self) -> Solution | None:
-        """The solution, if it was reached."""
+        """The solution, if the puzzle was solved."""
         return Solution(self.state().givens, self.puzzle) if self.solved else None
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the steps, one a line."""
+        """Show the steps as a list in notebooks."""
         items = "".join(f"<li>{escape(str(step))}</li>" for step in self.steps)
         return f"<ol>{items}</ol><p>{escape(self.remark)}</p>"
 
@@ -85,20 +85,20 @@ class Explanation:
 def explain(
     puzzle: object, *, uniqueness: bool = False, timeout: float | None = None
 ) -> Explanation:
-    """Explain a puzzle step by step, as one would solve it with pencil and paper.
+    """Explain a puzzle step by step, as a person solves it with pencil and paper.
 
-    In each round the easiest technique that applies gives all its steps. Where none applies, a
-    proof by a solver does: the rules and candidates that rule a value out. So every puzzle with a
-    single solution is explained to the end.
+    In each round the easiest technique that applies gives all its steps. If no technique applies, a
+    solver proves a step: it names the rules and candidates that exclude a value. So every puzzle
+    with one solution is explained to the end.
 
     Parameters
     ----------
     puzzle
-        A :class:`Puzzle` (perhaps with candidate lists), or anything :func:`read` takes.
+        A :class:`Puzzle` (candidate lists are used), or anything :func:`read` takes.
     uniqueness
-        Whether steps may rely on there being a single solution.
+        Whether steps may assume that there is only one solution.
     timeout
-        Seconds; what was found by then is returned.
+        Seconds. When time runs out, the steps so far are returned.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def explain(
     """
     check_query(None, timeout, None)
     given = read(puzzle)
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = deadline_after(timeout)
     said: list[Step] = []
     try:
         ending, remark = _go(given, said, uniqueness=uniqueness, deadline=deadline)
@@ -122,11 +122,11 @@ def explain(
 
 
 def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Step | None:
-    """The next step of a puzzle; None if every cell is filled.
+    """Return the next step of a puzzle; None if every cell is filled.
 
-    Candidate lists are taken for pencil marks. Where the grid cannot be completed any more, the
-    step is a ``contradiction`` that says which cells and rules clash; where nothing follows since
-    there are several solutions, it is ``several solutions`` with the open cells.
+    Candidate lists are used as pencil marks. If the grid has no solution, the step is a
+    ``contradiction`` that names the cells and rules that clash. If nothing follows because there
+    are several solutions, the step is ``several solutions`` and names the open cells.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     """
     check_query(None, timeout, None)
     given = read(puzzle)
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = deadline_after(timeout)
     techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
     try:
         with Oracle(given, deadline) as oracle:
@@ -155,7 +155,7 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
 def _go(
     given: Puzzle, said: list[Step], *, uniqueness: bool, deadline: float | None
 ) -> tuple[Ending, str]:
-    """Add the steps to `said`, so that they are there when time runs out."""
+    """Add the steps to `said`, so that they are not lost when time runs out."""
     position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
     check(position)
     techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
@@ -175,7 +175,7 @@ def _go(
 
 
 def _objection(given: Puzzle, timeout: float | None) -> Step | None:
-    """Why a grid cannot be completed; None if it can, or if half the time does not tell."""
+    """Why a grid has no solution; None if it has one, or if half of the time was not enough."""
     clashing: dict[Place, None] = {}
     if objections := given.objections():
         for rule in given.rules:
@@ -183,7 +183,7 @@ def _objection(given: Puzzle, timeout: float | None) -> Step | None:
                 clashing.update(dict.fromkeys(group))
         return Step("contradiction", 0.0, tuple(clashing), "; ".join(objections))
     try:
-        with Oracle(given, None if timeout is None else time.monotonic() + timeout / 2) as oracle:
+        with Oracle(given, deadline_after(timeout and timeout / 2)) as oracle:
             if oracle.has_solution(given):
                 return None
             reason = oracle.why_unsolvable()

@@ -1,7 +1,7 @@
-"""What one factor leaves of the candidates of its variables.
+"""Filters: remove the candidates that one factor excludes.
 
-A filter works on a list of domains, one set of value numbers for each variable, and narrows it in
-place. Value numbers are places in one ascending list of all values.
+A filter changes a list of domains, one set of value numbers for each variable. A value number is an
+index into the ascending list of all values.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Domains = list[int]
 
 
 class Filter(Protocol):
-    """Removes values that a factor rules out."""
+    """Removes the values that a factor excludes."""
 
-    #: Whether a second run would remove nothing more.
+    #: Whether one run is enough: a second run would remove nothing more.
     at_once: bool
 
     def narrow(self, domains: Domains) -> bool:
-        """Narrow the domains in place; False where one of them is left empty."""
+        """Narrow the domains in place; return False if one of them becomes empty."""
         ...
 
 
@@ -43,7 +43,7 @@ class PairFilter:
                 self.backwards[j] = self.backwards.get(j, 0) | 1 << i
 
     def narrow(self, domains: Domains) -> bool:
-        """Keep the values that have a partner."""
+        """Keep the values that have a partner in the other domain."""
         if self.first == self.second:
             domains[self.first] &= mask_of(
                 value for value, others in self.forwards.items() if others >> value & 1
@@ -76,7 +76,7 @@ class SumFilter:
         self.values = values
 
     def narrow(self, domains: Domains) -> bool:
-        """Keep the values with which the others, at their least and most, can meet the sum."""
+        """Keep the values with which the sum is possible, by the bounds of the other variables."""
         values = self.values
         ends = []
         least = most = 0
@@ -126,7 +126,7 @@ class MachineFilter:
         ]
 
     def narrow(self, domains: Domains) -> bool:
-        """Keep the values on a path from the start to the end."""
+        """Keep the values that are on a path from the start to the end."""
         if not self.start:
             return False
         reached, living = {0}, []
@@ -144,7 +144,7 @@ class MachineFilter:
                     supported |= mask
                     before.add(tail)
             alive = before
-            # A variable that stands in the scope twice is narrowed by both of its places.
+            # A variable that is in the scope twice is narrowed at both positions.
             domains[variable] &= supported
             if not domains[variable]:
                 return False
@@ -152,7 +152,7 @@ class MachineFilter:
 
 
 class DifferentFilter:
-    """What is set in one variable goes from the others of an all-different."""
+    """Forward checking of an all-different: a value that is set is removed elsewhere."""
 
     at_once = False
 
@@ -174,7 +174,7 @@ class DifferentFilter:
 
 
 def filter_of(factor: Factor, number: Mapping[Any, int], values: Sequence[int]) -> Filter:
-    """The filter of a factor, over variables that are numbered and an ascending list of values.
+    """The filter of a factor. Variables are numbered, and values are in ascending order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Fish: the places of a value in k disjoint houses lie in k groups of another family."""
+"""Fish: in k disjoint houses, all places of a value lie in k groups of another family."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
 NAMES = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
-# A value, the houses that it is looked at in, the groups that they use up, and the places lost.
+# A value, its base houses, the groups that cover them, and the places that lose the value.
 Fish = tuple[int, tuple[Group, ...], tuple[Group, ...], int]
 
 
 def fish(position: Position, score: float, size: int) -> Iterator[Step]:
-    """A fish of so many houses: X-wing, swordfish, jellyfish."""
+    """Find fish of this size: X-wing (2), swordfish (3), jellyfish (4)."""
     for found in fishes(position):
         if len(found[1]) == size:
             yield _step(position, NAMES[size], score, found)
 
 
 def large_fish(position: Position, score: float) -> Iterator[Step]:
-    """A fish of five or more houses; the smallest ones there are."""
+    """Find the smallest fish of five or more houses."""
     found = [each for each in fishes(position) if len(each[1]) > 4]
     least = min((len(each[1]) for each in found), default=0)
     for each in found:
@@ -33,7 +33,7 @@ def large_fish(position: Position, score: float) -> Iterator[Step]:
 
 
 def fishes(position: Position) -> list[Fish]:
-    """All fish that take away something."""
+    """All fish that remove a candidate."""
     return position.remembered("fish", _fishes)
 
 
@@ -60,7 +60,7 @@ def _between(
     rows, choices = [], []
     for base in bases:
         places = board & base.cells
-        # Where the value is set, or may be outside of all covers, there is nothing to learn.
+        # A house is no use if the value is set in it, or can be outside of all covers.
         if base.values >> value & 1 and not places & position.placed and not places & ~everything:
             rows.append(base)
             choices.append(sum(1 << i for i, cover in enumerate(covers) if cover.cells & places))

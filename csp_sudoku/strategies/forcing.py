@@ -1,8 +1,8 @@
 """Forcing: assume a candidate and see what follows; a clash refutes it.
 
-Three ways, from easy to hard: singles and clues follow from one assumption (a forcing chain); all
-candidates of a cell, or all places of a value in a house, are tried and agree (forcing cases); and
-within one assumption others are refuted (nested forcing).
+From easy to hard: a forcing chain follows singles and clues from one assumption. Forcing cases try
+all candidates of a cell, or all places of a value in a house, and use what all cases have in
+common. Nested forcing refutes other candidates within one assumption.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.probe import Log, Probe
 from csp_sudoku.strategies.step import Step
 
-# How long refutations within an assumption may be, from easy to hard, and how often they are
-# looked for.
+# How long a refutation within an assumption may be, and how many rounds of them are made; from easy
+# to hard.
 _DEPTHS = ((4, 2), (1_000, 12))
 
 
 def forcing_chain(position: Position, score: float) -> Iterator[Step]:
-    """An assumption clashes by singles and clues; of these the shortest."""
+    """Find the shortest clashes that follow from one assumption by singles and clues."""
     for candidate, depth in _refuted(position):
         log = Log()
         probe = Probe(position, [candidate], log=log)
@@ -30,7 +30,7 @@ def forcing_chain(position: Position, score: float) -> Iterator[Step]:
 
 
 def forcing_cases(position: Position, score: float) -> Iterator[Step]:
-    """Whatever is assumed of a cell, or of a value in a house, the same candidates fall."""
+    """Remove candidates that are wrong in all cases of a cell, or of a value in a house."""
     net = position.network
     closed = _closures(position)
     cases = [
@@ -56,7 +56,7 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
 
 
 def nested_forcing(position: Position, score: float) -> Iterator[Step]:
-    """An assumption clashes when others are refuted on the way; first by short refutations."""
+    """Refute an assumption by refuting others within it; short refutations come first."""
     for level, (depth, turns) in enumerate(_DEPTHS):
         probes = [probe.copy() for probe in _closures(position).values() if probe.assumed]
         for turn in range(turns):
@@ -83,7 +83,7 @@ def _candidates(position: Position) -> list[Candidate]:
 
 
 def _refuted(position: Position) -> list[tuple[Candidate, int]]:
-    """The candidates that clash after the fewest layers, and how many these are."""
+    """The candidates that clash after the fewest layers, each with this number of layers."""
     probes = [Probe(position, [candidate]) for candidate in _candidates(position)]
     depth = 0
     while probes:
@@ -96,7 +96,7 @@ def _refuted(position: Position) -> list[tuple[Candidate, int]]:
 
 
 def _closures(position: Position) -> dict[Candidate, Probe]:
-    """For every candidate all that follows; none of them clashes when this is asked for."""
+    """For each candidate what follows from it. This is called only if no candidate clashes."""
 
     def close(position: Position) -> dict[Candidate, Probe]:
         closed = {}
@@ -113,9 +113,9 @@ def _closures(position: Position) -> dict[Candidate, Probe]:
 
 
 def _refute_within(probe: Probe, depth: int) -> bool:
-    """Remove candidates that clash with the assumption; whether there were any.
+    """Remove candidates that clash with the assumption; return whether there were any.
 
-    Only one of two is tried: a candidate of a cell or a place in a house where two are left.
+    Only candidates with one alternative are tried: the other one then follows.
     """
     reached = probe.reached
     tried: dict[Candidate, bool] = {}
@@ -136,7 +136,7 @@ def _refute_within(probe: Probe, depth: int) -> bool:
                 if tried[candidate]:
                     refuted.append(candidate)
         if all(tried[candidate] for candidate in pair):
-            break  # the assumption is done for
+            break  # the assumption itself is refuted
     if refuted:
         net = reached.network
         needs = probe.everything_in(net.everywhere)
@@ -148,11 +148,11 @@ def _refute_within(probe: Probe, depth: int) -> bool:
 
 
 def _told(position: Position, technique: str, score: float, probe: Probe, log: Log) -> Step:
-    """The refutation of a candidate in words."""
+    """The step that refutes a candidate, in words."""
     net = position.network
     assert probe.clash is not None
     way = log.argument(probe.clash.needs)
-    # The assumption itself is the first of the reasons.
+    # The first reason is the assumption itself.
     told = [reason.words for reason in way if reason is not log.reasons[0]]
     (candidate,) = probe.assumed
     place, value = candidate
@@ -171,7 +171,7 @@ def _told(position: Position, technique: str, score: float, probe: Probe, log: L
 
 
 def _nested(position: Position, score: float, found: Probe, depth: int, turns: int) -> Step:
-    """Find a clash by refutations once more, with a log."""
+    """Find a clash by refutations again, this time with a log."""
     log = Log()
     probe = Probe(position, found.assumed, log=log)
     probe.run()
@@ -188,7 +188,7 @@ def _agreed(
     candidates: list[Candidate],
     gone: list[Candidate],
 ) -> Step:
-    """The cases in words, one after the other."""
+    """The step of several cases, in words."""
     net = position.network
     cells, told = 0, []
     for place, value in candidates:

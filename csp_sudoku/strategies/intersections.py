@@ -1,8 +1,8 @@
-"""Intersections: wherever a value goes in a house, the same candidates elsewhere fall.
+"""Intersections: a candidate elsewhere sees all places for a value in a house.
 
-Pointing and claiming are the classic cases, where the places left in a box lie in a line or those
-of a line in a box. Whatever sees all the places will do: a diagonal, a cage, a knight's move; or
-any rule for two cells, such as dots.
+Pointing and claiming are the classic cases: the places left in a box lie in a line, or those in a
+line lie in a box. Here any rule counts by which a cell sees all the places: a diagonal, a cage, a
+knight's move, or a rule for two cells such as dots.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from csp_sudoku.strategies.step import Step
 
 
 def pointing(position: Position, score: float) -> Iterator[Step]:
-    """All places for a value in a box see a cell outside: it cannot hold the value."""
+    """A cell outside a box sees all places for a value in it: it cannot hold the value."""
     return _intersections(position, score, block=True)
 
 
 def claiming(position: Position, score: float) -> Iterator[Step]:
-    """All places for a value in a line see a cell outside: it cannot hold the value."""
+    """A cell outside a line sees all places for a value in it: it cannot hold the value."""
     return _intersections(position, score, block=False)
 
 
 def direct_pointing(position: Position, score: float) -> Iterator[Step]:
-    """Pointing that leaves a value one place in another house."""
+    """Pointing after which a value has one place left in another house."""
     return _direct(position, score, block=True)
 
 
 def direct_claiming(position: Position, score: float) -> Iterator[Step]:
-    """Claiming that leaves a value one place in another house."""
+    """Claiming after which a value has one place left in another house."""
     return _direct(position, score, block=False)
 
 
@@ -67,7 +67,7 @@ def _direct(position: Position, score: float, *, block: bool) -> Iterator[Step]:
 
 
 def locked(position: Position, *, block: bool | None = None) -> Iterator[tuple[str, int, int, int]]:
-    """A house (a block, a line or any), a value, its places there, and what sees all of them."""
+    """Yield houses with a value, its places there, and the places that see all of them."""
     sees = position.network.sees
     for house, value, places in position.units():
         if block is not None and house.block != block:
@@ -82,9 +82,9 @@ def locked(position: Position, *, block: bool | None = None) -> Iterator[tuple[s
 
 
 def common_victims(position: Position, score: float) -> Iterator[Step]:
-    """Every candidate of a cell, or every place of a value in a house, rules a candidate out.
+    """Remove a candidate that all candidates of a cell exclude, or all places of a value.
 
-    Only where there are rules for two cells: otherwise that is pointing or claiming.
+    Only for puzzles with rules for two cells: else this is pointing or claiming.
     """
     net = position.network
     if not any(clue.pairs for clue in net.clues):
@@ -113,7 +113,7 @@ def common_victims(position: Position, score: float) -> Iterator[Step]:
 
 
 def _victims(position: Position, cases: list[Candidate]) -> list[Candidate]:
-    """The candidates that fall in each of the cases."""
+    """The candidates that are wrong in each of the cases."""
     fallen: dict[int, int] | None = None
     for place, value in cases:
         mine = position.kills(place, value)

@@ -1,4 +1,4 @@
-"""The constraint graph as a person sees it: places, houses, who sees whom, and clues."""
+"""The constraint graph as a person sees it: places, houses, clues, and places that see others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import networkx as nx
@@ -15,7 +15,7 @@ from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import FactorId, domains, variables
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.regions import House
-from csp_sudoku.puzzle import Puzzle, of_rules
+from csp_sudoku.puzzle import Puzzle, of_rules, rules_extent, shared_rules_graph
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.clues import Clue, clues_of
 
@@ -35,8 +35,7 @@ class Group:
     block
         Whether it is compact, like a box, and not a line.
     family
-        What it shares with other groups of its kind: no two groups of a family have a place in
-        common.
+        The name of its kind, such as rows. No two groups of a family share a place.
     """
 
     name: str
@@ -140,7 +139,7 @@ class Network:
 
     @cached_property
     def houses_of(self) -> tuple[tuple[int, ...], ...]:
-        """For every value the houses, as sets of places, in which it occurs."""
+        """For each value the houses that must contain it, as sets of places."""
         return tuple(
             tuple(house.cells for house in self.houses if house.values >> value & 1)
             for value in range(len(self.values))
@@ -153,7 +152,7 @@ class Network:
 
     @cached_property
     def links(self) -> tuple[dict[int, dict[int, int]], ...]:
-        """What relations forbid: for a place and a value of it, by value, the places that lose it.
+        """What relations forbid: for each place and its value, the values that other places lose.
 
         Examples
         --------
@@ -176,30 +175,30 @@ class Network:
     # Words
 
     def say(self, rule: Any) -> str:
-        """A rule in a sentence."""
+        """A rule as a sentence."""
         if self.puzzle is not None and hasattr(rule, "describe"):
             return str(rule.describe(self.puzzle))
         return str(getattr(rule, "label", "a rule holds"))
 
     def name(self, place: int) -> str:
-        """A place as people write it."""
+        """The name of a place, such as R1C1."""
         return str(self.places[place])
 
     def names(self, cells: int) -> str:
-        """Some places as people write them."""
+        """The names of a set of places."""
         return listing([self.name(place) for place in members(cells)])
 
     def digit(self, value: int) -> str:
-        """A value by its number."""
+        """The value of this number, as text."""
         return str(self.values[value])
 
     def digits(self, values: int, word: str = "and") -> str:
-        """Some values by their numbers."""
+        """The values of these numbers, as text."""
         return listing([self.digit(value) for value in members(values)], word)
 
 
 def listing(words: Sequence[str], word: str = "and") -> str:
-    """Words in a row, as people say them.
+    """Join words with commas and a last "and".
 
     Examples
     --------
@@ -211,17 +210,17 @@ def listing(words: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(words[:-1])} {word} {words[-1]}"
 
 
-@of_rules
+@partial(of_rules, size=lambda rules, _: 60 * rules_extent(rules))
 def network_of(rules: Puzzle) -> Network:
-    """The network of a puzzle's rules; one object for all puzzles of the same rules."""
+    """The network of a puzzle's rules: one object for all puzzles with the same rules."""
     announced = [
         (rule, group) for rule in rules.rules for group in rule.different(rules) if len(group) > 1
     ]
-    return Network(rules.rules_graph, rules, announced)
+    return Network(shared_rules_graph(rules), rules, announced)
 
 
 def _with_families(groups: tuple[Group, ...]) -> tuple[Group, ...]:
-    """Let a group that overlaps with another one of its family be a family of its own."""
+    """Give a group that overlaps with another group of its family a family of its own."""
     once: dict[str, int] = {}
     twice: dict[str, int] = {}
     for group in groups:
@@ -237,7 +236,7 @@ def _with_families(groups: tuple[Group, ...]) -> tuple[Group, ...]:
 
 
 def _is_block(scope: Sequence[Any]) -> bool:
-    """Whether cells hang together and do not lie in one line."""
+    """Whether cells are connected and do not lie in one line."""
     if not all(isinstance(place, Cell) for place in scope):
         return False
     if len({p.row for p in scope}) == 1 or len({p.col for p in scope}) == 1:

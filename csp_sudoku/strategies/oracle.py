@@ -1,17 +1,17 @@
-"""A solver at the side of one who explains: it knows what is false, and proves it if need be."""
+"""A solver that helps to explain: it finds false candidates, and proves that they are false."""
 
 from __future__ import annotations
 
 import time
 from itertools import islice
-from types import TracebackType
-from typing import Self
 
 from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session
+from csp_sudoku.closing import Closing
+from csp_sudoku.deadlines import seconds_left
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import Solutions
 from csp_sudoku.strategies.bits import members
@@ -21,15 +21,15 @@ from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import PROOF, WITHOUT_LOOKING_AHEAD
 from csp_sudoku.why import Reason, Reasons
 
-# How many false candidates are looked at for the one with the shortest proof, and for how long.
+# How many false candidates are tried to find a short proof, and for how long.
 _PROOFS, _PROOF_SECONDS = 12, 3.0
 
-# In a position with more candidates a proof is found sooner than a nested argument, and is shorter.
+# With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300
 
 
-class Oracle:
-    """Compiles the rules once it is asked; a context manager."""
+class Oracle(Closing):
+    """A solver for the rules of a puzzle; a context manager. It compiles them at first use."""
 
     def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
         self._puzzle = puzzle
@@ -43,7 +43,7 @@ class Oracle:
         return bool(self._solve(puzzle))
 
     def _solve(self, puzzle: Puzzle, limit: int = 1) -> list[Solution]:
-        """The first solutions; fewer if there are no more. They are kept in mind."""
+        """Find up to `limit` solutions, and remember them."""
         if self._session is None:
             # With the givens: they make the formula small, and what is asked later has them, too.
             self._session = self._compile()
@@ -59,21 +59,22 @@ class Oracle:
         return taken
 
     def _compile(self) -> Session:
+        graph = shared_graph(self._puzzle)
         try:
-            return backends.get("sat").compile(self._puzzle.graph, deadline=self._deadline)
+            return backends.get("sat").compile(graph, deadline=self._deadline)
         except BudgetError:
-            # A long sum of many values is only bearable where sums are native.
-            return backends.get("cpsat").compile(self._puzzle.graph, deadline=self._deadline)
+            # CP-SAT has sums of its own: it can handle a long sum of many values.
+            return backends.get("cpsat").compile(graph, deadline=self._deadline)
 
     def why_unsolvable(self) -> Reason:
-        """The rules and givens that leave the puzzle without a solution."""
+        """Find rules and givens that leave no solution."""
         try:
-            return self._proving.why_unsolvable(timeout=self._time_left, confirm=False)
+            return self._proving.why_unsolvable(timeout=seconds_left(self._deadline), confirm=False)
         except UndecidedError:
             raise OutOfTime from None
 
     def steps(self, position: Position) -> list[Step]:
-        """Steps where no technique applies; none if every candidate is in some solution."""
+        """Find steps if no technique applies; none if every candidate is in some solution."""
         false = self.false_candidates(position)
         if not false:
             return []
@@ -93,7 +94,7 @@ class Oracle:
             name, number = network.places[place], network.values[value]
             if any(solution[name] == number for solution in self._known):
                 continue
-            # With a second solution there may be more; else the first one is all there is.
+            # If there is only one solution, all other candidates are false.
             if len(first_two) < 2 or not self.has_solution(state.with_givens({name: number})):
                 false.append((place, value))
         return false
@@ -106,7 +107,7 @@ class Oracle:
         ]
 
     def _proof(self, position: Position, false: list[Candidate]) -> Step:
-        """The shortest proof among some candidates of the places with the fewest."""
+        """The shortest proof found for a false candidate, in places with few candidates."""
         started = time.monotonic()
         best: tuple[int, Candidate, Reason] | None = None
         masks = position.masks
@@ -140,7 +141,7 @@ class Oracle:
                 name,
                 number,
                 position.candidates,
-                timeout=self._time_left,
+                timeout=seconds_left(self._deadline),
                 tries=1,
                 confirm=False,
             )
@@ -150,26 +151,11 @@ class Oracle:
     @property
     def _proving(self) -> Reasons:
         if self._reasons is None:
-            self._reasons = Reasons(self._puzzle, timeout=self._time_left)
+            self._reasons = Reasons(self._puzzle, timeout=seconds_left(self._deadline))
         return self._reasons
-
-    @property
-    def _time_left(self) -> float | None:
-        return None if self._deadline is None else max(self._deadline - time.monotonic(), 0.0)
 
     def close(self) -> None:
         """Release the solvers."""
         for each in (self._session, self._reasons):
             if each is not None:
                 each.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

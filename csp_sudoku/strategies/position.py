@@ -1,17 +1,17 @@
-"""A position: the candidates that are left, and what can be read off them.
+"""A position: the candidates that are left, and what they show.
 
-A position is never changed: steps give a new one. For every value there is a *board*, the set of
-places where it is still possible.
+A position never changes: a step gives a new position. For each value there is a *board*: the set of
+places where the value is still possible.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
 from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.deadlines import has_passed
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.strategies.bits import is_single, members
 from csp_sudoku.strategies.clues import Masks
@@ -25,7 +25,7 @@ Candidate = tuple[int, int]
 
 
 class Contradiction(Exception):  # noqa: N818 - a finding, not an error of the program
-    """The position has no solution; `cells` are the places where that shows."""
+    """The position has no solution; `cells` are the places that show it."""
 
     def __init__(self, sentence: str, cells: int = 0) -> None:
         super().__init__(sentence)
@@ -34,7 +34,7 @@ class Contradiction(Exception):  # noqa: N818 - a finding, not an error of the p
 
 
 class Position:
-    """The candidates of every place, and the places whose value is set."""
+    """The candidates of all places, and the places whose value is set."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Position:
         self.boards = boards
         self.placed = placed
         self.deadline = deadline
-        # What clues made of candidates before: the same ones come up again and again.
+        # What clues left of candidates before: the same candidates come again and again.
         self.memory = {} if memory is None else memory
         self._known: dict[str, Any] = {}
 
@@ -61,9 +61,9 @@ class Position:
         *,
         deadline: float | None = None,
     ) -> Position:
-        """The position at the start; single candidates count as placed.
+        """The position at the start. A place with one candidate counts as placed.
 
-        What a set value rules out in the places that see it is struck out without a word.
+        Places that see a placed value lose this value at once, without a step.
         """
         masks = list(network.domains)
         settled: list[Candidate] = []
@@ -81,7 +81,7 @@ class Position:
     def after(
         self, placements: Iterable[Candidate], eliminations: Iterable[Candidate] = ()
     ) -> Position:
-        """The position after some conclusions; raises :class:`Contradiction` where they clash."""
+        """The position after some conclusions; raises :class:`Contradiction` if they clash."""
         boards, placed = list(self.boards), self.placed
         for place, value in eliminations:
             boards[value] &= ~(1 << place)
@@ -121,12 +121,12 @@ class Position:
         return Contradiction(f"{net.name(place)} cannot be {net.digit(value)}", 1 << place)
 
     def puzzle(self, puzzle: Puzzle) -> Puzzle:
-        """The position as a puzzle: its candidates are candidate lists."""
+        """The position as a puzzle with candidate lists."""
         return puzzle.with_givens(self.candidates)
 
     @property
     def candidates(self) -> dict[Any, list[int]]:
-        """The candidates of every place, as values."""
+        """The candidates of each place, as values."""
         values = self.network.values
         return {
             place: [values[v] for v in members(mask)]
@@ -137,7 +137,7 @@ class Position:
 
     @cached_property
     def masks(self) -> tuple[int, ...]:
-        """The candidates of every place, as a set of value numbers."""
+        """The candidates of each place, as a set of value numbers."""
         masks = [0] * len(self.network.places)
         for value, board in enumerate(self.boards):
             for place in members(board):
@@ -146,12 +146,12 @@ class Position:
 
     @cached_property
     def open(self) -> int:
-        """The places that are not set yet."""
+        """The places without a value."""
         return self.network.everywhere & ~self.placed
 
     @property
     def solved(self) -> bool:
-        """Whether every place is set."""
+        """Whether every place has a value."""
         return not self.open
 
     @cached_property
@@ -170,7 +170,7 @@ class Position:
         )
 
     def units(self) -> Iterator[tuple[Group, int, int]]:
-        """Every house with every value that is not set in it, and the places left for it."""
+        """Yield each house with each value that is not set in it, and the places left for it."""
         for house in self.network.houses:
             for value in members(house.values):
                 places = self.boards[value] & house.cells
@@ -183,25 +183,25 @@ class Position:
         return tuple([masks[place] for place in self.network.clues[clue].scope])
 
     def narrowed(self, clue: int) -> Masks | None:
-        """What a clue leaves of the candidates of its places."""
+        """The candidates that a clue allows in its places; None if it cannot be kept."""
         key = (clue, self.clue_masks(clue))
         if key not in self.memory:
             self.memory[key] = self.network.clues[clue].narrow(key[1])
         return self.memory[key]
 
     def combined(self, clue: int) -> Masks | None:
-        """What the combinations of a clue leave, where places that see each other differ."""
-        # Numbers below 0 keep these apart from what the clue says by itself.
+        """The candidates in combinations of a clue in which places that see each other differ."""
+        # A negative number: `narrowed` uses the others.
         key = (~clue, self.clue_masks(clue))
         if key not in self.memory:
             self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
         return self.memory[key]
 
     def kills(self, place: int, value: int) -> dict[int, int]:
-        """What falls if a candidate is right: for values, the places that lose them.
+        """What is wrong if a candidate is right: for each value, the places that lose it.
 
-        By the rules for two cells alone: the other values of the place, those that see it, and
-        what relations such as dots forbid beside it.
+        Only rules for two cells count: the other values of the place, the same value in places
+        that see it, and what relations such as dots forbid.
         """
         bit = 1 << place
         fallen = {other: bit for other in members(self.masks[place]) if other != value}
@@ -213,14 +213,14 @@ class Position:
         return fallen
 
     def remembered(self, key: str, compute: Callable[[Position], T]) -> T:
-        """What was computed of this position before, or is now."""
+        """Return the result of a function of this position; it is computed once."""
         if key not in self._known:
             self._known[key] = compute(self)
         found: T = self._known[key]
         return found
 
     def clash(self) -> Contradiction | None:
-        """Where it shows at a glance that there is no solution."""
+        """A contradiction that shows at a glance, if there is one."""
         net = self.network
         anything = 0
         for board in self.boards:
@@ -237,7 +237,7 @@ class Position:
 
     def tick(self) -> None:
         """Raise :class:`OutOfTime` once the deadline has passed."""
-        if self.deadline is not None and time.monotonic() >= self.deadline:
+        if has_passed(self.deadline):
             raise OutOfTime
 
     # Concluding
@@ -254,7 +254,7 @@ class Position:
         relies_on_uniqueness: bool = False,
         rules: Sequence[Any] = (),
     ) -> Step:
-        """A step in the words of the puzzle: the reason, and what follows."""
+        """Make a step: its reason and its conclusion, in words."""
         net = self.network
         put = sorted(placements)
         gone = sorted(set(eliminations))
@@ -270,7 +270,7 @@ class Position:
         )
 
     def conclusion(self, placements: Sequence[Candidate], eliminations: Sequence[Candidate]) -> str:
-        """What follows, in words: values at places, and values that are not there."""
+        """The conclusion in words: values that are placed, and values that are excluded."""
         net = self.network
         parts = [f"{net.name(place)} is {net.digit(value)}" for place, value in placements]
         lost: dict[int, int] = {}

@@ -1,7 +1,7 @@
-"""What follows from an assumption by singles and clues alone, layer by layer.
+"""Find what follows from an assumption by singles and clues, layer by layer.
 
-All singles of a position are set at once, then all clues that they touch are looked at: how many
-layers it takes until something clashes does not depend on any order.
+In each layer all singles are set at once, then all clues at the changed places are applied. So the
+number of layers until a clash does not depend on any order.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from csp_sudoku.strategies.bits import is_single, members
 from csp_sudoku.strategies.position import Candidate, Position
 
-# More results of clues than these are not kept in mind.
+# At most this many results of clues are remembered.
 _MEMORY = 300_000
 
 
-# The words for a single, and the candidates whose fall it needs.
+# A single in words, and the candidates whose removal it needs.
 Why = tuple[str, list[Candidate]]
 
 
 @dataclass
 class Reason:
-    """A conclusion on the way: in words, and the candidates whose fall it needs."""
+    """A conclusion in words, and the candidates whose removal it needs."""
 
     words: str
     needs: list[Candidate]
@@ -30,13 +30,13 @@ class Reason:
 
 @dataclass
 class Log:
-    """Who removed which candidate, and the conclusions in their order."""
+    """The conclusions in order, and which of them removed which candidate."""
 
     reasons: list[Reason] = field(default_factory=list)
     fallen: dict[Candidate, int] = field(default_factory=dict)
 
     def argument(self, needs: Iterable[Candidate]) -> list[Reason]:
-        """The conclusions that the fall of some candidates needs, in their order."""
+        """The conclusions, in order, that the removal of these candidates needs."""
         wanted: set[int] = set()
         front = list(needs)
         while front:
@@ -50,7 +50,7 @@ class Log:
 class Probe:
     """A position with an assumption, and what follows from it so far.
 
-    `clash` is the reason why it cannot be, as soon as that shows.
+    `clash` is the reason why the assumption is wrong, once it is found.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Probe:
             self._place(place, value, f"{self._name(place)} = {self._digit(value)}", ())
 
     def run(self, depth: int | None = None) -> bool:
-        """Go on until nothing follows any more, or for so many layers; whether it cannot be."""
+        """Go on until nothing more follows, or for `depth` layers; return whether it clashes."""
         while self.clash is None and depth != 0 and self.advance():
             if depth is not None:
                 depth -= 1
         return self.clash is not None
 
     def advance(self) -> bool:
-        """Go one layer further; whether anything new follows, or a clash."""
+        """Go one layer further; return whether anything new follows, or a clash."""
         if self.clash is not None:
             return False
         before = (tuple(self.boards), self.placed)
@@ -87,7 +87,7 @@ class Probe:
         return self.clash is not None or (tuple(self.boards), self.placed) != before
 
     def copy(self) -> Probe:
-        """Another one that has come as far, without a log."""
+        """A copy of this probe, without a log."""
         other = Probe(self.position)
         other.assumed, other.clash = self.assumed, self.clash
         other.boards, other.placed = list(self.boards), self.placed
@@ -97,7 +97,7 @@ class Probe:
     def remove(
         self, candidates: Iterable[Candidate], words: str, needs: Sequence[Candidate]
     ) -> None:
-        """Remove candidates for a reason from outside."""
+        """Remove candidates for a reason that the probe has not found itself."""
         number = self._note(words, needs)
         for place, value in candidates:
             self._drop(place, value, number)
@@ -250,7 +250,7 @@ class Probe:
     # Candidates that fell, for the log
 
     def everything_in(self, cells: int) -> list[Candidate]:
-        """All candidates that some places had at the start."""
+        """All candidates that these places had at the start."""
         return [candidate for place in members(cells) for candidate in self._of_cell(place)]
 
     def _of_cell(self, place: int) -> list[Candidate]:
@@ -265,7 +265,7 @@ class Probe:
     def _note(self, words: str, needs: Sequence[Candidate]) -> int:
         if self._log is None:
             return 0
-        # What falls later is no part of the reason.
+        # Candidates that are removed later are not part of the reason.
         self._log.reasons.append(Reason(words, [c for c in needs if c in self._log.fallen]))
         return len(self._log.reasons) - 1
 

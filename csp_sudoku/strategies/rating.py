@@ -1,4 +1,4 @@
-"""How hard a puzzle is: the hardest technique that explaining it takes."""
+"""Rate puzzles: how hard is the hardest technique that a puzzle needs?"""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Rating:
     Attributes
     ----------
     score
-        The score of the hardest step; 0 if nothing is open.
+        The score of the hardest step; 0 if every cell is filled.
     hardest
         The technique of that step.
     counts
-        How many steps of each technique there are, from easy to hard.
+        The number of steps of each technique, from easy to hard.
     """
 
     score: float
@@ -34,12 +34,12 @@ class Rating:
 
 
 def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Rating:
-    """Rate a puzzle with a single solution.
+    """Rate a puzzle that has one solution.
 
-    The scale follows the order of techniques that is known from ratings of classic puzzles, with
-    the same numbers up to 5.4. A puzzle has the score of its hardest step, where each round takes
-    the easiest technique that applies. The score does not change when a puzzle is turned,
-    mirrored, relabelled, or its rows and bands are permuted.
+    The scale is known from ratings of classic puzzles; up to 5.4 the numbers are the same. A puzzle
+    has the score of its hardest step, if each round uses the easiest technique that applies. The
+    score does not change if the puzzle is turned or mirrored, if its digits are relabelled, or if
+    its rows and bands are permuted.
 
     ======  ==================================================================================
     score   technique
@@ -87,7 +87,7 @@ def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
 
 
 def rating_of(explanation: Explanation) -> Rating:
-    """The rating that goes with an explanation."""
+    """The rating of a puzzle, from its explanation."""
     if explanation.ending is Ending.OUT_OF_TIME:
         raise UndecidedError("time ran out before the puzzle was rated")
     if not explanation.solved:

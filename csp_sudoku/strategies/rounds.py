@@ -1,4 +1,4 @@
-"""Rounds: the easiest technique that applies, all its steps at once, then from the start again."""
+"""Rounds: apply all steps of the easiest technique that has any, then begin again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from csp_sudoku.strategies.techniques import TECHNIQUES, Technique
 def chosen(
     *, uniqueness: bool = False, hardest: float = float("inf"), beyond: float = 0.0
 ) -> tuple[Technique, ...]:
-    """The techniques within a range of scores, with or without those that rely on uniqueness.
+    """The techniques in a range of scores, with or without those that rely on uniqueness.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def chosen(
 
 
 def next_steps(position: Position, techniques: Sequence[Technique]) -> list[Step]:
-    """All steps of the first technique that has any; raises :class:`Contradiction`."""
+    """All steps of the easiest technique that has any. Raises :class:`Contradiction`."""
     for technique in techniques:
         position.tick()
         if steps := technique.steps(position):
@@ -38,9 +38,9 @@ def next_steps(position: Position, techniques: Sequence[Technique]) -> list[Step
 def rounds(
     position: Position, techniques: Sequence[Technique]
 ) -> Iterator[tuple[list[Step], Position]]:
-    """The steps of round after round and the positions after them, until none is left.
+    """Yield the steps of each round and the position after it, until there are no more steps.
 
-    Raises :class:`Contradiction` as soon as it shows that there is no solution.
+    Raises :class:`Contradiction` once it shows that there is no solution.
     """
     check(position)
     while not position.solved:
@@ -53,9 +53,9 @@ def rounds(
 
 
 def check(position: Position) -> None:
-    """Raise :class:`Contradiction` where a position has no solution at a glance.
+    """Raise :class:`Contradiction` if a position clearly has no solution.
 
-    A position in which every place is set is a solution if nothing is raised.
+    If every place is set and nothing is raised, the position is a solution.
     """
     if clash := position.clash():
         raise clash

@@ -1,4 +1,4 @@
-"""Singles: a place with one value left, and a value with one place left in a house."""
+"""Singles: a place has one candidate left, or a value has one place left in a house."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from csp_sudoku.strategies.step import Step
 
 
 def last_cell(position: Position, score: float) -> Iterator[Step]:
-    """All but one cell of a house are filled: the last one takes the value that is missing."""
+    """All cells of a house but one are filled: the last cell takes the missing value."""
     net = position.network
     for house in net.houses:
         left = house.cells & position.open
@@ -32,7 +32,7 @@ def hidden_single_in_block(position: Position, score: float) -> Iterator[Step]:
 
 
 def hidden_single_in_line(position: Position, score: float) -> Iterator[Step]:
-    """The lone number: a value has one place left in a row, a column or another house."""
+    """A value has one place left in a row, a column or another house."""
     return _hidden(position, score, block=False)
 
 

@@ -1,4 +1,4 @@
-"""A step of an explanation: what follows, from what, by which technique, in a sentence."""
+"""A step of an explanation: its technique, its conclusion, and a sentence with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """A conclusion that a person can follow.
+    """A conclusion, with a reason that a person can follow.
 
     Attributes
     ----------
@@ -22,17 +22,17 @@ class Step:
     score
         How hard it is on the scale of :func:`csp_sudoku.rate`.
     cells
-        The places that the conclusion rests on.
+        The places that the reason uses.
     placements
-        The places that get a value, with it.
+        The values that are placed: pairs of a place and a value.
     eliminations
-        The places that lose candidates: one pair of place and value for each.
+        The candidates that are excluded: pairs of a place and a value.
     sentence
-        The conclusion and its reason.
+        The reason and the conclusion.
     relies_on_uniqueness
-        Whether it holds only if the puzzle has a single solution.
+        Whether the step holds only if the puzzle has one solution.
     rules
-        The constraints that it rests on beyond the houses.
+        The constraints that the reason uses, besides houses.
     puzzle
         What it is a step of, where it was asked for by itself: in a notebook it is drawn there.
     """

@@ -1,4 +1,4 @@
-"""Subsets: k cells that have k values among them, and k values that have k cells."""
+"""Subsets: k cells that have only k candidates, or k values that have only k places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES = {2: "pair", 3: "triple", 4: "quad"}
 
 
 class Subset(NamedTuple):
-    """Cells of a group and as many values."""
+    """Some cells of a group, and as many values."""
 
     group: Group
     cells: int
@@ -23,26 +23,26 @@ class Subset(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells, and values."""
+        """The number of cells, which is the number of values."""
         return self.cells.bit_count()
 
 
 def naked_subset(position: Position, score: float, size: int) -> Iterator[Step]:
-    """So many cells of a group hold only as many values: the rest of the group loses them."""
+    """k cells of a group have only k candidates: the other cells of the group lose these."""
     for found in naked_sets(position):
         if found.size == size:
             yield _naked(position, f"naked {NAMES[size]}", score, found)
 
 
 def hidden_subset(position: Position, score: float, size: int) -> Iterator[Step]:
-    """So many values of a house have only as many cells: these cells lose their other values."""
+    """k values of a house have only k places: these cells lose their other candidates."""
     for found in hidden_sets(position):
         if found.size == size:
             yield _hidden(position, f"hidden {NAMES[size]}", score, found)
 
 
 def large_naked_subset(position: Position, score: float) -> Iterator[Step]:
-    """A naked subset of five or more; the smallest ones there are."""
+    """Find the smallest naked subsets of five or more cells."""
     large = [found for found in naked_sets(position) if found.size > 4]
     least = min((found.size for found in large), default=0)
     for found in large:
@@ -51,7 +51,7 @@ def large_naked_subset(position: Position, score: float) -> Iterator[Step]:
 
 
 def large_hidden_subset(position: Position, score: float) -> Iterator[Step]:
-    """A hidden subset of five or more; the smallest ones there are."""
+    """Find the smallest hidden subsets of five or more cells."""
     large = [found for found in hidden_sets(position) if found.size > 4]
     least = min((found.size for found in large), default=0)
     for found in large:
@@ -60,12 +60,12 @@ def large_hidden_subset(position: Position, score: float) -> Iterator[Step]:
 
 
 def naked_sets(position: Position) -> list[Subset]:
-    """A group, cells of it and their values, wherever another cell of the group loses some."""
+    """All naked subsets that remove a candidate."""
     return position.remembered("naked", _naked_sets)
 
 
 def hidden_sets(position: Position) -> list[Subset]:
-    """A house, cells and the values that must go there, wherever the cells lose some."""
+    """All hidden subsets that remove a candidate."""
     return position.remembered("hidden", _hidden_sets)
 
 

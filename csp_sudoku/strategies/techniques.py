@@ -1,4 +1,4 @@
-"""The techniques in the order in which they are tried: from easy to hard."""
+"""The list of techniques, from easy to hard, in which order they are tried."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from csp_sudoku.strategies.step import Step
 
 @dataclass(frozen=True)
 class Technique:
-    """A way to draw conclusions from a position.
+    """A technique: a way to draw conclusions from a position.
 
     Attributes
     ----------
     score
-        How hard it is; long chains score more.
+        How hard it is; a long chain scores more.
     find
-        Every conclusion of this kind in a position; it gets the score, too.
+        Finds all steps of this kind in a position; its second argument is the score.
     needs_uniqueness
-        Whether it is sound only for puzzles with a single solution.
+        Whether it is right only for puzzles with one solution.
     """
 
     name: str
@@ -43,10 +43,10 @@ class Technique:
     needs_uniqueness: bool = False
 
     def steps(self, position: Position) -> list[Step]:
-        """All its conclusions in a position; of several that say the same, one.
+        """All steps in a position; of several with the same conclusions only one.
 
-        A step whose conclusions are part of another's is left out. So what is found depends on no
-        order: turned, mirrored and relabelled puzzles go the same way.
+        A step is left out if its conclusions are part of another's. So the result does not depend
+        on any order: turned, mirrored and relabelled puzzles have the same steps.
         """
         found: dict[frozenset[object], Step] = {}
         for step in self.find(position, self.score):
@@ -63,8 +63,8 @@ def _sized(name: str, score: float, find: Callable[..., Iterator[Step]], size: i
     return Technique(name, score, partial(find, size=size))
 
 
-#: Scores follow the order that is known from ratings of classic puzzles; what variants need is
-#: put in where it takes as much care.
+#: The scores are known from ratings of classic puzzles; techniques for variants have the scores of
+#: classic ones that are equally hard.
 TECHNIQUES: tuple[Technique, ...] = (
     Technique("last cell", 1.0, singles.last_cell),
     Technique("cell rule", 1.1, clue_steps.cell_rule),
@@ -104,8 +104,8 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("nested forcing", 9.0, forcing.nested_forcing),
 )
 
-#: The hardest that is tried without a solver having said that there is something to find.
+#: Techniques above this score are tried only if a solver knows that there is something to find.
 WITHOUT_LOOKING_AHEAD = 8.9
 
-#: The score of a step for which only a solver has a proof.
+#: The score of a step that only a solver can prove.
 PROOF = 12.0

@@ -1,9 +1,9 @@
-"""Tight sets: k items that have only k choices among them, and so use them all up.
+"""Tight sets: k items that together have only k choices, and so use up all of them.
 
-That is what naked subsets (cells and values), hidden subsets (values and cells) and fish (rows and
-columns) have in common. The smallest tight set around an item is unique: it is what can be reached
-from the item in a matching, whichever matching it is (Dulmage & Mendelsohn 1958; Régin 1994 has the
-same for all-different). So all of them are found at once, of any size, without trying subsets.
+Naked subsets (cells and values), hidden subsets (values and cells) and fish (rows and columns) are
+tight sets. The smallest tight set around an item is unique: it is what can be reached from the item
+in a matching, no matter which matching (Dulmage & Mendelsohn 1958; Régin 1994 has the same for
+all-different). So all tight sets of any size are found at once, without trying subsets.
 
 References
 ----------
@@ -19,7 +19,7 @@ from csp_sudoku.strategies.bits import members
 
 
 class NoMatching(Exception):  # noqa: N818 - a finding, not an error of the program
-    """Some items have fewer choices than there are of them."""
+    """Some items together have fewer choices than their number."""
 
     def __init__(self, items: int, choices: int) -> None:
         super().__init__("too few choices")
@@ -33,7 +33,7 @@ def tight_sets(choices: Sequence[int]) -> list[tuple[int, int]]:
     Parameters
     ----------
     choices
-        For every item the set of its choices; each goes to one item at most.
+        For each item the set of its choices. A choice can be used by one item only.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def tight_sets(choices: Sequence[int]) -> list[tuple[int, int]]:
             used |= fresh
             for choice in members(fresh):
                 other = holder.get(choice)
-                if other is None:  # a choice to spare: nothing is used up
+                if other is None:  # a free choice: the set is not tight
                     break
                 if not reached >> other & 1:
                     reached |= 1 << other
@@ -68,7 +68,7 @@ def tight_sets(choices: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _place(item: int, choices: Sequence[int], holder: dict[int, int], seen: set[int]) -> bool:
-    """Find a choice for an item, moving others if need be (Kuhn's augmenting path)."""
+    """Find a choice for an item, and move others if necessary (Kuhn's augmenting path)."""
     for choice in members(choices[item]):
         if choice not in seen:
             seen.add(choice)

@@ -1,16 +1,17 @@
-"""The 45 rule: a house holds every value once, so its sum is known; cages leave innies and outies.
+"""The 45 rule: the sum of a house is known, and so is that of the cells that its cages leave.
 
-Rows (columns) next to each other are taken together, too. What sticks out of the cages that lie
-mostly inside, and what is not covered by them, has a known sum or difference.
+Innies are the cells of a house that no cage covers. Outies are the cells of its cages that lie
+outside. The sum of the innies minus that of the outies is known. Several rows or columns next to
+each other are used in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from csp_encodings.factors import Linear
+from csp_encodings.store import kept
 from csp_sudoku.constraints.cages import KillerCage
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.clues import Clue, sum_clue
@@ -18,7 +19,7 @@ from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 
-# More cells than these are not added up.
+# With more cells than this a sum is not used.
 _LARGEST = 6
 
 
@@ -32,7 +33,7 @@ class Total:
 
 @dataclass(frozen=True, eq=False)
 class Leftover:
-    """What cages leave of some houses: the innies minus the outies have a known sum."""
+    """The innies and outies of some houses: the difference of their sums is known."""
 
     name: str
     clue: Clue
@@ -42,7 +43,7 @@ class Leftover:
 
 
 def rule_of_45(position: Position, score: float) -> Iterator[Step]:
-    """Innies and outies of cages in houses."""
+    """Apply the known sums of innies and outies."""
     net = position.network
     for leftover in leftovers(net):
         scope = leftover.clue.scope
@@ -60,9 +61,9 @@ def rule_of_45(position: Position, score: float) -> Iterator[Step]:
             yield position.step("45 rule", score, leftover.clue.cells, said, eliminations=gone)
 
 
-@lru_cache(maxsize=64)
+@kept(size=lambda found: 500 * len(found))
 def leftovers(net: Network) -> tuple[Leftover, ...]:
-    """All leftovers of a puzzle that are small enough to be useful."""
+    """All innies and outies of a puzzle that are few enough to be useful."""
     cages = list(_cages(net))
     found: dict[tuple[int, int], Leftover] = {}
     if cages:
@@ -87,7 +88,7 @@ def _cages(net: Network) -> Iterator[Total]:
 
 
 def _regions(net: Network) -> Iterator[tuple[str, Total]]:
-    """Houses, and runs of lines of one family up to half of them."""
+    """Houses, and up to half of the rows or columns next to each other."""
     for family in net.families:
         houses = [group for group in family if group.is_house]
         block = any(house.block for house in houses)

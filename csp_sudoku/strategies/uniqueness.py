@@ -1,7 +1,7 @@
-"""Unique rectangles: four cells that could swap two values, which a single solution forbids.
+"""Unique rectangles: if four cells could swap two values, there would be two solutions.
 
-Sound only where the puzzle has one solution and the swap is a symmetry of the rules: every group
-that holds one of the four cells holds a pair of them that swaps, and no clue touches them.
+This is right only if the puzzle has one solution and the swap keeps all rules: each group that has
+one of the four cells has two of them that swap, and none of the cells is in a clue.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
-# Corners in order around the rectangle: neighbours differ, opposite ones are equal.
+# Corners in order around the rectangle: neighbours differ, opposite corners are equal.
 Corners = tuple[int, int, int, int]
 
 
 def unique_rectangle(position: Position, score: float) -> Iterator[Step]:
-    """Three corners of two candidates each, or two and a roof with one candidate more."""
+    """Find rectangles in which only one corner, or two, have more than the two candidates."""
     net, masks = position.network, position.masks
     for corners, pair in _rectangles(position):
         extra = [corner for corner in corners if masks[corner] != pair]
@@ -53,7 +53,7 @@ def unique_rectangle(position: Position, score: float) -> Iterator[Step]:
 
 
 def _rectangles(position: Position) -> Iterator[tuple[Corners, int]]:
-    """Rectangles whose cells all have two values in common, two of them no others."""
+    """Yield rectangles whose cells share two candidates; two of the cells have no others."""
     masks = position.masks
     twos = [place for place in members(position.counted[1]) if _is_plain(position, place)]
     done = set()
@@ -61,12 +61,12 @@ def _rectangles(position: Position) -> Iterator[tuple[Corners, int]]:
         pair = masks[one]
         if masks[two] != pair:
             continue
-        # Each of the others has to see one of the two.
+        # Each of the other corners must see one of these two.
         wide = position.open & (position.network.sees[one] | position.network.sees[two])
         for value in members(pair):
             wide &= position.boards[value]
-        near = [p for p in members(wide & ~(1 << one | 1 << two)) if _is_plain(position, p)]
-        for three, four in combinations(near, 2):
+        others = [p for p in members(wide & ~(1 << one | 1 << two)) if _is_plain(position, p)]
+        for three, four in combinations(others, 2):
             for corners in (
                 (one, two, three, four),
                 (one, two, four, three),
@@ -83,7 +83,7 @@ def _is_plain(position: Position, place: int) -> bool:
 
 
 def _swaps(position: Position, corners: Corners) -> bool:
-    """Whether neighbours see each other and no group would notice the swap."""
+    """Whether neighbours see each other and the swap keeps every group."""
     net = position.network
     a, b, c, d = corners
     neighbours = [1 << a | 1 << b, 1 << b | 1 << c, 1 << c | 1 << d, 1 << d | 1 << a]
@@ -101,5 +101,5 @@ def _swaps(position: Position, corners: Corners) -> bool:
             for i, corner in enumerate(corners):
                 if inside >> corner & 1:
                     covered[i] |= group.cells
-    # What sees a corner without a group, by a relation, would notice the swap as well.
+    # A place that sees a corner by a relation, not by a group, might not allow the swap.
     return all(not net.sees[corner] & ~covered[i] for i, corner in enumerate(corners))

@@ -1,4 +1,4 @@
-"""Wings: a pivot with two or three candidates, and pincers that share one of them."""
+"""Wings: a pivot with two or three candidates, and two pincers that it sees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from csp_sudoku.strategies.step import Step
 
 
 def xy_wing(position: Position, score: float) -> Iterator[Step]:
-    """A pivot AB sees AC and BC: one of these is C, and what sees both is not."""
+    """A pivot AB sees pincers AC and BC: one pincer is C, so a cell that sees both is not C."""
     sees, masks = position.network.sees, position.masks
     twos = position.counted[1]
     for pivot in members(twos):
@@ -29,7 +29,7 @@ def xy_wing(position: Position, score: float) -> Iterator[Step]:
 
 
 def xyz_wing(position: Position, score: float) -> Iterator[Step]:
-    """A pivot ABC sees AC and BC: one of the three is C, and what sees them all is not."""
+    """A pivot ABC sees AC and BC: one of the three is C, so a cell that sees all is not C."""
     sees, masks = position.network.sees, position.masks
     _, twos, threes = position.counted
     for pivot in members(threes):

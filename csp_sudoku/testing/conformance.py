@@ -1,12 +1,12 @@
-"""Does a backend find exactly what the oracle finds, for every constraint and shape?"""
+"""Compare a backend with the oracle, for every constraint and for many shapes of grids."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from csp_encodings.store import kept
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.cells import Var
 from csp_sudoku.constraints import (
@@ -42,7 +42,7 @@ class Case:
 
 
 def conformance_cases() -> list[Case]:
-    """Every constraint class in several surroundings, and every odd shape of puzzle.
+    """Return puzzles with every constraint on several grids, and puzzles of odd shapes.
 
     Examples
     --------
@@ -52,22 +52,39 @@ def conformance_cases() -> list[Case]:
     return [*_constraint_cases(), *_shape_cases()]
 
 
-def check_case(backend: str | Backend, case: Case, *, most: int | None = None) -> None:
-    """Raise AssertionError unless the backend finds the oracle's solutions, each once.
+def check_case(
+    backend: str | Backend, case: Case, *, most: int | None = None, may_refuse: bool = False
+) -> bool:
+    """Raise AssertionError unless a backend finds the oracle's solutions, each once.
 
-    A backend may refuse a puzzle that it cannot compile with :class:`BudgetError`. For one that
-    enumerates slowly, `most` is the largest number of solutions that is asked of it: a puzzle with
-    more gets givens first.
+    Parameters
+    ----------
+    backend
+        Its name or an object.
+    case
+        One of :func:`conformance_cases`.
+    most
+        For a backend that enumerates slowly: ask for at most this many solutions. A puzzle with
+        more solutions gets givens first.
+    may_refuse
+        Whether the backend may refuse the puzzle with :class:`BudgetError`.
+
+    Returns
+    -------
+    Whether the backend was compared with the oracle; False if it refused.
 
     Examples
     --------
     >>> check_case("sat", conformance_cases()[0])
+    True
     """
     puzzle, wanted = _narrowed(case.puzzle, _oracle(case.puzzle), most)
     try:
         found = solutions(puzzle, backend)
-    except BudgetError:
-        return
+    except BudgetError as error:
+        if may_refuse:
+            return False
+        raise AssertionError(f"{case}: the backend refuses it: {error}") from None
     answers = list(found)
     assert found.complete, f"{case}: the backend does not say that it is done"
     twice = len(answers) - len(set(answers))
@@ -75,12 +92,13 @@ def check_case(backend: str | Backend, case: Case, *, most: int | None = None) -
     missing, surplus = wanted.difference(answers), set(answers) - wanted
     for fault, odd in (("too many", surplus), ("missing", missing)):
         assert not odd, f"{case}: {len(odd)} solutions {fault}, such as {min(odd, key=str)}"
+    return True
 
 
 def _narrowed(
     puzzle: Puzzle, wanted: frozenset[Solution], most: int | None
 ) -> tuple[Puzzle, frozenset[Solution]]:
-    """Give cells of one solution until few enough are left."""
+    """Add givens of one solution until few enough solutions are left."""
     for place in puzzle.variables:
         if most is None or len(wanted) <= most:
             break
@@ -91,10 +109,10 @@ def _narrowed(
 
 
 def check_session(backend: str | Backend) -> None:
-    """Raise AssertionError unless sessions keep their promises.
+    """Raise AssertionError unless the sessions of a backend work as promised.
 
-    A session forgets each puzzle, also one that was left half way or stopped by its deadline;
-    limits, seeds and candidate lists are kept; time that has run out is not an answer.
+    A session forgets each puzzle, even one that was left half way or stopped by its deadline. It
+    respects limits, seeds and candidate lists. When time has run out, it says so.
     """
     rules = Puzzle.blank(4).add(Diagonals(), KillerCage("R1C1 R1C2", 5))
     everything = _oracle(rules)
@@ -135,12 +153,12 @@ def _constraint_cases() -> Iterator[Case]:
     }
     for cls in registry.built_in().values():
         for number, example in enumerate(cls.examples(), 1):
-            # Odd values once a class: what differs between examples is not the values.
+            # Odd values only with the first example: the values are the same in all examples.
             for shape, blank in shapes.items() if number == 1 else [("4×4", shapes["4×4"])]:
                 try:
                     puzzle = blank.add(example)
                 except ConstraintError:
-                    continue  # a rule that says it does not fit these values
+                    continue  # a rule that refuses these values
                 yield Case(f"{cls.__name__} {number}, {shape}", puzzle)
 
 
@@ -184,7 +202,7 @@ def _shape_cases() -> Iterator[Case]:
 
 
 def _mostly_filled(side: int, every: int) -> Puzzle:
-    """A pattern grid in which every so-manieth cell is blank."""
+    """A full grid in which every n-th cell is blank."""
     blank = Puzzle.blank(side)
     height, width = blank.grids[0].box or (1, side)
     return blank.with_givens(
@@ -196,9 +214,9 @@ def _mostly_filled(side: int, every: int) -> Puzzle:
     )
 
 
-@lru_cache(maxsize=4096)
+@kept(size=lambda found: 200 * len(found))
 def _oracle(puzzle: Puzzle) -> frozenset[Solution]:
-    """What the oracle finds; the grids that keep the houses are enumerated once a shape."""
+    """What the oracle finds. The grids that keep the houses are enumerated once for each shape."""
     if not puzzle.constraints:
         return frozenset(solutions(puzzle, "brute"))
     if puzzle.candidates or puzzle.named:

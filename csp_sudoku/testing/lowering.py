@@ -1,7 +1,7 @@
-"""Is the lowering of a constraint its rule?
+"""Check that the lowering of a constraint is its rule.
 
-It is compared with ``holds`` and nothing else: exhaustively where its scope allows that, by samples
-from both sides where not.
+The lowering is compared with ``holds``: exhaustively if the scope is small enough, else by samples
+of grids that keep the rule and of grids that break it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import networkx as nx
 
-from csp_encodings.graph import assignments, restricted
+from csp_encodings.graph import assignments, restricted_view
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.lowering import rules_graph
+from csp_sudoku.lowering import lower
 from csp_sudoku.puzzle import Puzzle
 
 Row = tuple[int, ...]
@@ -26,23 +26,23 @@ Row = tuple[int, ...]
 def assert_lowering(
     constraint: Constraint, puzzle: Puzzle, *, reference: bool = False, limit: int = 70_000
 ) -> int:
-    """Raise AssertionError unless the lowering of a constraint accepts exactly what it should.
+    """Raise AssertionError unless a constraint's lowering accepts exactly what ``holds`` accepts.
 
     Parameters
     ----------
     constraint
-        What is tested.
+        The constraint to test.
     puzzle
-        Its surroundings. With houses, only grids that keep the houses are compared: a lowering
-        may rely on them.
+        The puzzle it is added to. If the puzzle has houses, only grids that keep the houses are
+        compared, because a lowering may rely on them.
     reference
-        Test the reference lowering, built from ``holds`` alone, instead of the constraint's own.
+        Test the reference lowering, which is built from ``holds``, and not the constraint's own.
     limit
-        How many assignments are compared at most; beyond, they are sampled.
+        Compare all assignments if there are at most this many; else compare samples.
 
     Returns
     -------
-    How many assignments were compared.
+    The number of assignments that were compared.
 
     Examples
     --------
@@ -52,29 +52,29 @@ def assert_lowering(
     9
     """
     rules = replace(puzzle.without_givens, constraints=()).add(constraint)
-    graph = rules_graph(rules, reference=reference)
-    # Places that no rule speaks of are fixed: they would only multiply the cases.
+    graph = lower(rules, reference=reference)
+    # Places in no rule are fixed: they would only multiply the cases.
     spoken = {place for rule in rules.rules for place in rule.scope(rules)}
     scope = [place for place in rules.variables if place in spoken]
     rest = {p: rules.values_of(p)[:1] for p in rules.variables if p not in spoken}
     size = prod(len(rules.values_of(place)) for place in scope)
     if rules.houses or size <= limit:
-        return _assert_equal_sets(rules, restricted(graph, rest), scope)
-    return _assert_samples(rules, restricted(graph, rest), scope, limit)
+        return _assert_equal_sets(rules, restricted_view(graph, rest), scope)
+    return _assert_samples(rules, restricted_view(graph, rest), scope, limit)
 
 
 def _assert_equal_sets(rules: Puzzle, graph: nx.Graph, scope: list[Place]) -> int:
     wanted = set(_rows(rules, scope))
     found = [tuple(solution[place] for place in scope) for solution in assignments(graph)]
     name = rules.constraints[0]
-    assert len(found) == len(set(found)), f"{name}: its lowering gives a solution twice"
+    assert len(found) == len(set(found)), f"{name}: the lowering gives a solution twice"
     for row in wanted.symmetric_difference(found):
         _fail(rules, dict(zip(scope, row, strict=True)), too_strong=row in wanted)
     return prod(len(rules.values_of(place)) for place in scope)
 
 
 def _rows(rules: Puzzle, scope: list[Place]) -> Iterator[Row]:
-    """All assignments that keep the rules, by `holds` alone, rule by rule as their cells fill."""
+    """All assignments that keep the rules by `holds`. A rule is asked once its cells are full."""
     place = {variable: i for i, variable in enumerate(scope)}
     due: list[list[Constraint]] = [[] for _ in range(len(scope) + 1)]
     for rule in rules.rules:
@@ -100,7 +100,7 @@ def _assert_samples(rules: Puzzle, graph: nx.Graph, scope: list[Place], limit: i
     compared = 0
     kept: list[dict[Place, int]] = []
     for _ in range(limit):
-        # Half of the samples change one cell of a grid that keeps the rule: the border is there.
+        # Half of the samples change one cell of a grid that keeps the rule: faults show there.
         if kept and rng.random() < 0.5:
             values = dict(rng.choice(kept))
             place = rng.choice(scope)
@@ -110,10 +110,10 @@ def _assert_samples(rules: Puzzle, graph: nx.Graph, scope: list[Place], limit: i
         holds = constraint.holds(values, rules)
         if holds and len(kept) < 100:
             kept.append(values)
-        # Grids that break the rule are plenty: a few of them are enough.
+        # Most random grids break the rule: a few of them are enough.
         if holds or compared < 200:
             compared += 1
-            fixed = restricted(graph, {place: (value,) for place, value in values.items()})
+            fixed = restricted_view(graph, {place: (value,) for place, value in values.items()})
             if (next(assignments(fixed), None) is not None) != holds:
                 _fail(rules, values, too_strong=holds)
         if compared >= 400:
@@ -124,4 +124,4 @@ def _assert_samples(rules: Puzzle, graph: nx.Graph, scope: list[Place], limit: i
 def _fail(rules: Puzzle, values: dict[Place, int], *, too_strong: bool) -> None:
     shown = " ".join(f"{place}={value}" for place, value in values.items())
     fault = "too strong: it refuses" if too_strong else "too weak: it accepts"
-    raise AssertionError(f"{rules.constraints[0]}: its lowering is {fault} {shown}")
+    raise AssertionError(f"{rules.constraints[0]}: the lowering is {fault} {shown}")

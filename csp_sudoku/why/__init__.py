@@ -1,10 +1,12 @@
 """Why not: the rules and givens that forbid a value, or every solution, in sentences.
 
-A SAT solver refutes the puzzle with a switch for each rule and each given (see
-:mod:`csp_sudoku.switching`), and names those it needed. They are left out one by one, each for good
-where the rest still leaves no solution: what remains is *minimal*, none of it can go. There may be
-a smaller set elsewhere; several orders are tried, and the shortest reason is taken. A second
-backend confirms it.
+Each rule and each given has a switch (see :mod:`csp_sudoku.switching`). A SAT solver refutes the
+puzzle and names the switches that it needed. They are left out one by one, each for good if the
+rest still has no solution. What remains is *minimal*: none of it can go. Another set may be
+smaller, so several orders are tried and the shortest reason is taken. A second backend confirms it.
+
+A rule in a reason means what it means in the whole puzzle: a dot that the reason does not name
+still exempts its cells from a negative rule.
 
 ``reasons`` the questions and their answers · ``shrinking`` from a core to a minimal one ·
 ``sentences`` the words.

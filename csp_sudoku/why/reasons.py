@@ -1,4 +1,4 @@
-"""Reasons: the rules of a puzzle with a switch each, and what of them refutes a question."""
+"""Reasons: which rules and givens of a puzzle exclude a value or every solution."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place, cell
+from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.deadlines import deadline_after, seconds_left
 from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.solution import Solution
@@ -24,36 +25,36 @@ from csp_sudoku.why.shrinking import Shrinking
 
 Candidates = Mapping[Any, int | Iterable[int]]
 
-# Among how many minimal reasons the shortest is taken, unless time runs out.
+# How many minimal reasons are looked for; the shortest is taken.
 _TRIES = 8
 
-# A given and a rule: one cannot ask for less.
+# A given and a rule: no reason can be shorter.
 _SHORT = 2
 
-# The one that is quicker on few rules, for so many seconds, and the one that seldom gets lost.
+# Search is quicker on few rules and gets some seconds; CP-SAT seldom gets lost.
 _CONFIRMING = (("search", 2.0), ("cpsat", None))
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Rules and givens that leave no solution together.
+    """Rules and givens that together leave no solution.
 
     Attributes
     ----------
     claim
-        What they are the reason for.
+        What the reason is for.
     constraints
-        The rules; rows, columns and boxes are rules of their own.
+        The rules, houses included; each means what it means in the whole puzzle.
     givens
-        The values that places may take, where the reason needs that: a single one for a given.
+        For the places that the reason needs, their possible values: one value for a given.
     used
-        The groups of cells on which it needs a rule that speaks of many, such as the pairs of an
-        anti-knight rule.
+        For rules about many groups of cells, the groups that the reason needs, such as some pairs
+        of an anti-knight rule.
     minimal
         Whether each rule and given is needed: without it there is a solution. False if time ran
-        out. That no other reason is shorter is never said.
+        out. Another reason may still be shorter.
     confirmed_by
-        The second backend that finds no solution, either; None if time ran out.
+        The second backend that finds no solution either; None if time ran out.
     sentences
         The reason in words, one for each given and each rule.
     """
@@ -70,8 +71,8 @@ class Reason:
         return "\n".join([f"{self.claim}:", *[f"- {sentence}" for sentence in self.sentences]])
 
 
-class Reasons:
-    """The rules of a puzzle compiled once, to ask many questions; a context manager.
+class Reasons(Closing):
+    """The rules of a puzzle, compiled once for many questions; a context manager.
 
     Examples
     --------
@@ -90,7 +91,7 @@ class Reasons:
         check_query(None, timeout, None)
         self.puzzle = read(puzzle)
         try:
-            self._board = Switchboard(self.puzzle, deadline=_deadline(timeout))
+            self._board = Switchboard(self.puzzle, deadline=deadline_after(timeout))
         except OutOfTime:
             raise _undecided() from None
 
@@ -104,24 +105,23 @@ class Reasons:
         tries: int = _TRIES,
         confirm: bool = True,
     ) -> Reason:
-        """Why a place cannot have a value.
+        """Return why a place cannot have a value.
 
         Parameters
         ----------
         candidates
-            What is known beyond the puzzle: values, or lists of those still possible. A reason may
-            rest on them.
+            Values or candidate lists that are known besides the puzzle. A reason may use them.
         timeout
-            Seconds; with what is found by then the reason is given, not minimal perhaps.
+            Seconds; the reason found until then may not be minimal.
         tries
-            Among how many minimal reasons the shortest is taken.
+            How many minimal reasons to look for; the shortest is taken.
         confirm
-            Whether a second backend is asked.
+            Whether to ask a second backend.
 
         Raises
         ------
         PuzzleError
-            If the value is possible; the solution is named.
+            If the value is possible; the message names a solution.
         UndecidedError
             If time runs out before it is known to be impossible.
         """
@@ -129,7 +129,7 @@ class Reasons:
         where = cell(place)
         if value not in self.puzzle.values_of(where):
             raise PuzzleError(f"{where}: {value} is not a value of this puzzle")
-        claim, deadline = f"{where} is not {value}", _deadline(timeout)
+        claim, deadline = f"{where} is not {value}", deadline_after(timeout)
         givens = self._givens(candidates)
         own = givens.pop(where, (value,))
         if value not in own:
@@ -145,25 +145,14 @@ class Reasons:
         tries: int = _TRIES,
         confirm: bool = True,
     ) -> Reason:
-        """Why there is no solution; see :meth:`why_not`."""
+        """Return why there is no solution; see :meth:`why_not`."""
         check_query(None, timeout, None)
-        givens, deadline = self._givens(candidates), _deadline(timeout)
+        givens, deadline = self._givens(candidates), deadline_after(timeout)
         return self._refute("there is no solution", {}, givens, deadline, tries, confirm)
 
     def close(self) -> None:
         """Delete the solver."""
         self._board.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _givens(self, candidates: Candidates | None) -> dict[Place, tuple[int, ...]]:
         known = self.puzzle.with_givens(candidates) if candidates else self.puzzle
@@ -203,7 +192,7 @@ class Reasons:
         return self._reason(claim, needed, givens, used, shortest is not None, confirmed_by)
 
     def _possible(self, question: Restriction, givens: Restriction) -> str:
-        """The sentence for a question that rests on a mistake, with the solution that shows it."""
+        """Return a sentence that says that the question is wrong, with a solution that shows it."""
         found = next(self._board.solutions(range(len(self._board.rules)), {**givens, **question}))
         if not keeps_rules(self.puzzle, found):
             raise WrongAnswerError("backend sat gave a solution that breaks a rule")
@@ -213,7 +202,7 @@ class Reasons:
     def _confirm(
         self, switched: list[int], restrict: Restriction, deadline: float | None
     ) -> str | None:
-        """The backend that finds no solution of a reason, either."""
+        """Return the name of a second backend that finds no solution either."""
         graph = self._board.subgraph(switched, restrict)
         for name, patience in _CONFIRMING:
             ends = [] if deadline is None else [deadline]
@@ -260,10 +249,10 @@ class Reasons:
 def why_not(
     puzzle: object, place: str | Place, value: int, *, timeout: float | None = None
 ) -> Reason:
-    """Why a place of a puzzle cannot have a value: a minimal set of rules and givens.
+    """Return why a place cannot have a value: a minimal set of rules and givens.
 
-    Raises :class:`PuzzleError` if it can, with a solution; :class:`UndecidedError` if time runs
-    out before that is known.
+    Raises :class:`PuzzleError` with a solution if it can; :class:`UndecidedError` if time runs out
+    before that is known.
 
     Examples
     --------
@@ -279,13 +268,13 @@ def why_not(
         ...
     csp_sudoku.errors.PuzzleError: R2C4 can be 1: 1423234132144132
     """
-    deadline = _deadline(timeout)
+    deadline = deadline_after(timeout)
     with Reasons(puzzle, timeout=timeout) as reasons:
-        return reasons.why_not(place, value, timeout=_rest(deadline))
+        return reasons.why_not(place, value, timeout=seconds_left(deadline))
 
 
 def why_unsolvable(puzzle: object, *, timeout: float | None = None) -> Reason:
-    """Why a puzzle has no solution: a minimal set of rules and givens that clash.
+    """Return why a puzzle has no solution: a minimal set of rules and givens that clash.
 
     Raises :class:`PuzzleError` if it has one; :class:`UndecidedError` if time runs out before that
     is known.
@@ -303,21 +292,21 @@ def why_unsolvable(puzzle: object, *, timeout: float | None = None) -> Reason:
     >>> reason.minimal, reason.confirmed_by
     (True, 'search')
     """
-    deadline = _deadline(timeout)
+    deadline = deadline_after(timeout)
     with Reasons(puzzle, timeout=timeout) as reasons:
-        return reasons.why_unsolvable(timeout=_rest(deadline))
+        return reasons.why_unsolvable(timeout=seconds_left(deadline))
 
 
 def _shortest(
     shrinking: Shrinking, core: list[Any], items: list[Any], tries: int
 ) -> list[Any] | None:
-    """The shortest of some minimal cores; None if time does not suffice for one."""
+    """Return the shortest of some minimal cores; None if time runs out before the first."""
     best: list[Any] | None = None
     chance = random.Random(0)
     try:
         for attempt in range(tries):
             if attempt:
-                # The solver looks at the items in their order, so that another one is needed.
+                # The solver looks at the items in their order; another order gives another core.
                 core = shrinking.core(chance.sample(items, len(items))) or core
                 core = chance.sample(core, len(core))
             found = shrinking.minimal(core, below=None if best is None else len(best))
@@ -327,14 +316,6 @@ def _shortest(
     except OutOfTime:
         pass
     return best
-
-
-def _deadline(timeout: float | None) -> float | None:
-    return None if timeout is None else time.monotonic() + timeout
-
-
-def _rest(deadline: float | None) -> float | None:
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def _undecided() -> UndecidedError:

@@ -1,4 +1,4 @@
-"""What a reason says: a sentence for each given and each rule."""
+"""The sentences of a reason: one for each given and each rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Groups = tuple[tuple[Place, ...], ...]
 
 
 def of_given(place: Place, values: tuple[int, ...]) -> str:
-    """The candidates of a place.
+    """Say the candidates of a place.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def of_given(place: Place, values: tuple[int, ...]) -> str:
 
 
 def of_rule(rule: Constraint, puzzle: Puzzle, used: Groups) -> str:
-    """A rule, with the cells that matter if it speaks of many more."""
+    """Say a rule, with the cells that matter if it is about many more."""
     if isinstance(rule, House):
         values = {value for place in rule.cells for value in puzzle.values_of(place)}
         if len(values) == len(rule.cells):
@@ -37,7 +37,7 @@ def of_rule(rule: Constraint, puzzle: Puzzle, used: Groups) -> str:
 
 
 def groups(scopes: list[tuple[Any, ...]]) -> Groups:
-    """The cells of some factors, if they speak of nothing else."""
+    """Return the cells of some factors; nothing if they use auxiliary variables, too."""
     if any(not isinstance(variable, Cell | Var) for scope in scopes for variable in scope):
         return ()
     return tuple(dict.fromkeys([tuple(dict.fromkeys(scope)) for scope in scopes]))

@@ -1,4 +1,4 @@
-"""Cores of one question, made minimal by leaving out one item after the other."""
+"""Minimal cores of a question: leave out one item after the other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from csp_sudoku.switching import Switchboard
 
 
 class Shrinking:
-    """Looks for few items, places of `givens` and switches, that leave a question no solution."""
+    """Looks for few items, places of `givens` or switches, that leave a question no solution."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Shrinking:
         self._deadline = deadline
 
     def core(self, items: Iterable[Any]) -> list[Any] | None:
-        """Some of the items that are enough; None if all of them are not."""
+        """Return some of the items that are enough; None if even all of them are not."""
         switched: list[int] = []
         restrict: dict[Place, tuple[int, ...]] = {**self._question}
         for item in items:
@@ -42,7 +42,7 @@ class Shrinking:
     ) -> list[Any] | None:
         """Leave out one item after the other, each for good if the rest is enough.
 
-        The items of `always` stay. None if so many items as `below` are needed. Raises
+        The items of `always` stay. Returns None if `below` or more items are needed. Raises
         :class:`OutOfTime`.
         """
         needed = list(always)
@@ -61,7 +61,7 @@ class Shrinking:
         return needed[first:] if len(needed) - first < most else None
 
     def in_parts(self, needed: list[Any]) -> dict[int, list[int]]:
-        """For the rules of many factors among the items, the parts that are enough."""
+        """Return, for the rules with several factors among the items, the parts that are enough."""
         found: dict[int, list[int]] = {}
         items = list(needed)
         for rule in needed:

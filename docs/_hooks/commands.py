@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import typer.main
+import click
 from prose import cell
 
-from csp_sudoku.cli import commands
+from csp_sudoku.cli.group import cli
 
 _HEAD = """\
 # Command line
 
-Made from the program itself when this page was built; `csp-sudoku COMMAND --help` says the same.
+This page is made from the program itself; `csp-sudoku COMMAND --help` says the same.
 
 Answers go to standard output; notes, progress and errors go to standard error. Progress and colours
-are for terminals alone, and `NO_COLOR` is kept. A mistake in the input is one line and the exit
-code 2, never a traceback. A `PUZZLE` is a file, a link, the puzzle itself, or `-` for standard
-input; what it is shows by itself: see [formats](formats.md).
+are for terminals only, and `NO_COLOR` turns colours off. A mistake in the input gives one line and
+the exit code 2, never a traceback. A `PUZZLE` is a file, a link, the puzzle itself, or `-` for
+standard input; its format is recognised: see [formats](formats.md).
 
 | command | does |
 |---|---|
@@ -30,28 +31,27 @@ _EXIT = """\
 
 | code | meaning |
 |---|---|
-| 0 | solved; correct; one solution; every claim is so; all is as wished |
-| 1 | no solution; a rule is broken; `fuzz`: something was found |
-| 2 | bad input: a file that is no puzzle, an unknown option, a rule that cannot be meant |
-| 3 | undecided: time ran out, or cells are still open |
+| 0 | solved; one solution; correct; every claim is right; as wished |
+| 1 | no solution, also where two givens clash; a rule is broken; `fuzz`: a fault was found |
+| 2 | bad input: a file that is no puzzle, an unknown option, a rule that does not fit the grid |
+| 3 | undecided: time ran out, or cells are empty |
 | 4 | `cross-check`: several solutions |
-| 5 | `cross-check`: a disagreement |
-| 6 | `check --claim`, `check-claims`: a claim is not so |
+| 5 | `cross-check`: the solvers disagree |
+| 6 | `check --claim`, `check-claims`: a claim is wrong |
 | 70 | a fault in csp-sudoku itself; please report it |
 | 130 | interrupted by Ctrl-C |
 | 141 | the reader of the output went away |
 
-What each command's codes mean stands at its end below.
+The codes mean the same for all commands. With `--json` there is JSON on standard output for every
+code except 2, 70, 130 and 141. The end of each command below lists the codes it uses.
 
 """
 
 
 def page() -> str:
     """The text of the page."""
-    for home in commands._HOMES:
-        commands._load(home)
-    app: Any = typer.main.get_command(commands.app)
-    known = {name: command for name, command in sorted(app.commands.items()) if not command.hidden}
+    context = click.Context(cli)
+    known = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
     common = _common(known.values())
     lines = [_HEAD]
     for name, command in known.items():
@@ -82,8 +82,8 @@ def _arguments(command: Any) -> list[Any]:
 
 def _text(command: Any) -> tuple[str, list[str]]:
     """What a command says of itself, and its examples."""
-    text, _, examples = (command.help or "").partition("\nExamples:\n")
-    return text.strip(), [line for line in examples.splitlines() if line.strip()]
+    text, _, examples = inspect.cleandoc(command.help or "").partition("\b\nExamples:\n")
+    return text.strip(), [line.strip() for line in examples.splitlines() if line.strip()]
 
 
 def _command(name: str, command: Any, common: dict[str, Any]) -> Iterator[str]:
@@ -99,7 +99,11 @@ def _command(name: str, command: Any, common: dict[str, Any]) -> Iterator[str]:
     if examples:
         yield "```text\n" + "\n".join(f"$ {line}" for line in examples) + "\n```\n\n"
     if command.epilog:
-        yield f"{command.epilog}\n"
+        title, *codes = command.epilog.removeprefix("\b\n").splitlines()
+        yield f"{title}\n\n| code | meaning |\n|---|---|\n"
+        for line in codes:
+            code, _, meaning = line.strip().partition("  ")
+            yield f"| {code} | {cell(meaning)} |\n"
 
 
 def _is_common(option: Any, common: dict[str, Any]) -> bool:
@@ -124,4 +128,4 @@ def _row(parameter: Any, defaults: bool) -> str:
     default = parameter.default
     plain = isinstance(default, str | int | float) and not isinstance(default, bool)
     said = f" (default {default})" if defaults and plain and default != "" else ""
-    return f"| `{name}` | {cell(parameter.help or '')}{cell(said)} |\n"
+    return f"| `{name}` | {cell(getattr(parameter, 'help', None) or '')}{cell(said)} |\n"

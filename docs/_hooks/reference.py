@@ -26,7 +26,17 @@ be used by itself: the examples [n-queens](../examples.md#queens) and
 
 """
 # What is read by those who write constraints, backends and tests, and not exported at the top.
-_MORE = ("csp_sudoku.lowering", "csp_sudoku.backends.base", "csp_sudoku.testing")
+_MORE = (
+    "csp_sudoku.constraints.fields",
+    "csp_sudoku.lowering",
+    "csp_sudoku.backends.base",
+    "csp_sudoku.testing",
+    "csp_sudoku.textbook.csp",
+    "csp_sudoku.textbook.dancing_links",
+    "csp_sudoku.textbook.events",
+    "csp_sudoku.textbook.search",
+    "csp_sudoku.textbook.tracing",
+)
 _WHOLE = "heading_level: 3, show_root_heading: false, show_root_toc_entry: false"
 _BASES = ("Constraint", "CellConstraint")
 

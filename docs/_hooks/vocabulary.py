@@ -62,6 +62,8 @@ def _entry(kind: type[Constraint]) -> Iterator[str]:
     if pictures.drawn_example(kind):
         yield from _picture(kind)
     yield f"{markdown(kind.__doc__)}\n\n"
+    if kind.aliases:
+        yield f"Also called {', '.join(kind.aliases)}.\n\n"
     yield from _parameters(kind)
     if puzzle := pictures.example_of(kind):
         yield from _example(puzzle)

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from functools import cache, cached_property
+from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -75,10 +75,14 @@ class Network(NamedTuple):
         REGULAR: the start state.
     first_link
         Variable ``v`` has the links from ``first_link[v]``: the arcs to revise after it changes.
-    fixed_link
-        From here on, its links matter only once the variable has a single value.
     link
         The arcs of the links.
+    first_wake
+        The links once more, as sets of arcs: variable ``v`` wakes the sets from ``first_wake[v]``.
+    fixed_wake
+        The sets from here on are woken only when the variable has a single value left.
+    wake_word, wake_mask
+        A set of at most 64 arcs: a word of the set of all arcs, and a mask of its bits.
     masks
         Bit sets: needed values, supports, labels of edges.
     numbers
@@ -99,8 +103,11 @@ class Network(NamedTuple):
     reverse: Ints
     data: Ints
     first_link: Ints
-    fixed_link: Ints
     link: Ints
+    first_wake: Ints
+    fixed_wake: Ints
+    wake_word: Ints
+    wake_mask: Words
     masks: Words
     numbers: Longs
     first_edge: Ints
@@ -114,7 +121,7 @@ class Network(NamedTuple):
         return [scope[start:end] for start, end in pairwise(self.first_place.tolist())]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ConstraintArrays:
     """A network, and what its numbers mean.
 
@@ -147,18 +154,12 @@ class ConstraintArrays:
         >>> encode(builder.build()).restricted({"x": [1, 3, 77]})
         array([5], dtype=uint64)
         """
-        words, first = self.network.domain.tolist(), self.network.first_word.tolist()
-        number = {name: v for v, name in enumerate(self.names)} if restrict else {}
-        # Variables share few universes, and those are the same objects.
-        bits: dict[int, dict[int, int]] = {}
+        words, first = self._start.copy(), self._first_word
         for variable, values in restrict.items():
-            if variable not in number:
+            v = self._number.get(variable)
+            if v is None:
                 raise GraphError(f"variable {variable} is not in the graph")
-            v = number[variable]
-            universe = self.universes[v]
-            bit_of = bits.get(id(universe))
-            if bit_of is None:
-                bit_of = bits[id(universe)] = {x: 1 << i for i, x in enumerate(universe)}
+            bit_of = self._bits[v]
             mask = 0
             for value in values:
                 mask |= bit_of.get(value, 0)
@@ -182,21 +183,48 @@ class ConstraintArrays:
 
     def _masks(self, domain: Words) -> list[int]:
         """The bit set of each variable as one number."""
-        words, first = domain.tolist(), self.network.first_word.tolist()
+        words: list[int] = domain.tolist()
+        if len(words) == len(self.universes):  # a word each, as usual
+            return words
         masks = []
-        for start, end in pairwise(first):
+        for start, end in pairwise(self._first_word):
             mask = words[start]
             for word in range(start + 1, end):
                 mask |= words[word] << WORD * (word - start)
             masks.append(mask)
         return masks
 
+    # What every query needs, as plain Python has it.
+
+    @cached_property
+    def _number(self) -> dict[Any, int]:
+        return {name: v for v, name in enumerate(self.names)}
+
+    @cached_property
+    def _bits(self) -> list[dict[int, int]]:
+        """For each variable the bit of each value; variables share few universes."""
+        bits_of = {
+            universe: {value: 1 << i for i, value in enumerate(universe)}
+            for universe in set(self.universes)
+        }
+        return [bits_of[universe] for universe in self.universes]
+
+    @cached_property
+    def _start(self) -> list[int]:
+        start: list[int] = self.network.domain.tolist()
+        return start
+
+    @cached_property
+    def _first_word(self) -> list[int]:
+        first: list[int] = self.network.first_word.tolist()
+        return first
+
 
 def encode(
     graph: nx.Graph,
     *,
-    binary: bool = False,
     hall: bool = False,
+    shared: bool = False,
     budget: Budget = DEFAULT_BUDGET,
     progress: Callable[[], None] | None = None,
 ) -> ConstraintArrays:
@@ -204,12 +232,12 @@ def encode(
 
     Parameters
     ----------
-    binary
-        Take an all-different apart into one relation for each pair, as textbooks do.
     hall
         Let any change of a variable wake its all-different, because k variables with k values
         between them are looked for; otherwise only one that leaves a single value does, as far as
         there are no values that must occur.
+    shared
+        Let all variables share one universe, so that a bit means the same value for each of them.
     budget
         For the automaton of a sum whose terms do not fit into machine words.
     progress
@@ -224,19 +252,15 @@ def encode(
     >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
     >>> encode(builder.build()).network.scope
     array([0, 1, 2], dtype=int32)
-    >>> encode(builder.build(), binary=True).network.scope
-    array([0, 1, 1, 0, 0, 2, 2, 0, 1, 2, 2, 1], dtype=int32)
     """
     listed = list(factors(graph).values())
-    encoder = _Encoder(domains(graph), listed)
+    encoder = _Encoder(domains(graph), listed, shared)
     # Kind by kind: the arcs that cost little come first.
     listed.sort(key=lambda factor: _KINDS.index(type(factor)))
     for factor in listed:
         if progress:
             progress()
         match factor:
-            case AllDifferent() if binary:
-                encoder.add_differences(factor.scope)
             case AllDifferent():
                 encoder.add_all_different(factor.scope, hall)
             case Relation():
@@ -249,12 +273,15 @@ def encode(
 
 
 class _Encoder:
-    def __init__(self, domain_of: dict[Any, Domain], listed: Sequence[Factor]) -> None:
+    def __init__(
+        self, domain_of: dict[Any, Domain], listed: Sequence[Factor], shared: bool
+    ) -> None:
         self.domain_of = domain_of
         self.number: dict[Any, int] = {name: v for v, name in enumerate(domain_of)}
-        self.universes = self.find_universes(listed)
+        self.universes = self.find_universes(listed, shared)
+        mask_of = cache(_mask)  # most variables have one of a few domains
         self.domain = [
-            _mask(universe, values)
+            mask_of(universe, values)
             for universe, values in zip(self.universes, domain_of.values(), strict=True)
         ]
         self.kind: list[int] = []
@@ -273,10 +300,12 @@ class _Encoder:
         self.supports: dict[object, tuple[int, int]] = {}
         self.automata: dict[object, int] = {}
         self.labels: dict[tuple[Domain, Domain], int] = {}
-        self.differences: set[tuple[int, int]] = set()
 
-    def find_universes(self, listed: Sequence[Factor]) -> list[Domain]:
+    def find_universes(self, listed: Sequence[Factor], shared: bool) -> list[Domain]:
         """For each variable the values its bits stand for; one object for equal ones."""
+        if shared:
+            everything = set().union(*set(self.domain_of.values()))
+            return [tuple(sorted(everything))] * len(self.number)
         group = list(range(len(self.number)))
 
         def root(v: int) -> int:
@@ -336,21 +365,6 @@ class _Encoder:
         # Of two variables without values that must occur, only a single value rules others out.
         fixed = not permutation and (len(places) == 2 or not hall)
         self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=fixed)
-
-    def add_differences(self, scope: tuple[Variable, ...]) -> None:
-        for a, b in combinations([self.number[variable] for variable in scope], 2):
-            if a == b:
-                self.contradiction = True
-            elif (a, b) not in self.differences and (b, a) not in self.differences:
-                self.differences.add((a, b))
-                universe = self.universes[a]
-                key = (AllDifferent, universe)
-                if key not in self.supports:
-                    everything = (1 << len(universe)) - 1
-                    rows = [everything & ~(1 << i) for i in range(len(universe))]
-                    start = self.add_masks(rows, self.words(a))
-                    self.supports[key] = (start, start)
-                self.add_both_arcs(a, b, self.supports[key])
 
     def add_relation(self, relation: Relation) -> None:
         a, b = self.number[relation.first], self.number[relation.second]
@@ -450,11 +464,12 @@ class _Encoder:
             self.fixed_links.append([])
         words = list(map(_width, self.universes))
         links = [a + b for a, b in zip(self.links, self.fixed_links, strict=True)]
-        first_link = np.cumsum([0, *map(len, links)])
         domain = [
             word for mask, n in zip(self.domain, words, strict=True) for word in _words(mask, n)
         ]
         tables = [*zip(*self.tables, strict=True)] or [(), (), ()]
+        pairs = zip(self.links, self.fixed_links, strict=True)
+        first_wake, wake_word, wake_mask = _as_sets([*chain.from_iterable(pairs)])
         network = Network(
             first_word=_ints(np.cumsum([0, *words])),
             domain=np.array(domain, np.uint64),
@@ -463,9 +478,12 @@ class _Encoder:
             scope=_ints(self.scope),
             reverse=_ints(self.reverse),
             data=_ints(self.data),
-            first_link=_ints(first_link),
-            fixed_link=_ints(np.add(first_link[:-1], [*map(len, self.links)])),
+            first_link=_ints(np.cumsum([0, *map(len, links)])),
             link=_ints([*chain.from_iterable(links)]),
+            first_wake=first_wake[::2],
+            fixed_wake=first_wake[1::2],
+            wake_word=wake_word,
+            wake_mask=wake_mask,
             masks=np.array(self.masks, np.uint64),
             numbers=np.array(self.numbers, np.int64),
             first_edge=_joined(*tables[0], [self.edges]),
@@ -482,7 +500,6 @@ class _Encoder:
         )
 
 
-@lru_cache(maxsize=4096)
 def _mask(universe: Domain, values: Domain) -> int:
     wanted = frozenset(values)
     return sum(1 << i for i, value in enumerate(universe) if value in wanted)
@@ -496,6 +513,20 @@ def _width(universe: Domain) -> int:
 def _words(mask: int, words: int) -> list[int]:
     """A bit set as words, the lowest bits first."""
     return [mask >> WORD * i & _FULL for i in range(words)] if words > 1 else [mask]
+
+
+def _as_sets(lists: list[list[int]]) -> tuple[Ints, Ints, Words]:
+    """Ascending lists of numbers as bit sets, without their empty words.
+
+    List ``i`` has the words from ``first[i]``; each is the number of a word, and a mask.
+    """
+    members = np.array([*chain.from_iterable(lists)], np.int64)
+    owner = np.repeat(np.arange(len(lists)), [*map(len, lists)])
+    word, bit = members // WORD, np.uint64(1) << (members % WORD).astype(np.uint64)
+    begins = np.flatnonzero((np.diff(word, prepend=-1) != 0) | (np.diff(owner, prepend=-1) != 0))
+    first = np.searchsorted(owner[begins], np.arange(len(lists) + 1))
+    masks = np.bitwise_or.reduceat(bit, begins) if len(begins) else bit
+    return _ints(first), _ints(word[begins]), masks
 
 
 def _ints(numbers: Any) -> Ints:

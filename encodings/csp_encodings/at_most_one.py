@@ -77,3 +77,11 @@ ENCODINGS: dict[str, Callable[[Sequence[int], Fresh], Iterator[Clause]]] = {
     "sequential": by_counter,
     "product": by_product,
 }
+
+# Pairs propagate best, and a 25×25 grid still has few enough of them.
+_PAIRS_UP_TO = 25
+
+
+def suitable(size: int) -> str:
+    """The name of the encoding for groups of up to `size` literals."""
+    return "pairwise" if size <= _PAIRS_UP_TO else "product"

@@ -321,6 +321,11 @@ class Automaton:
         return sum(map(len, self.layers))
 
     @property
+    def bytes(self) -> int:
+        """About how many bytes it takes: 150 for an edge."""
+        return 150 * self.edge_count
+
+    @property
     def size(self) -> int:
         """The number of transitions: of pairs of a state and a value that leads on from it."""
         return sum([len(edge.values) for layer in self.layers for edge in layer])

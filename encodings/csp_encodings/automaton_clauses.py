@@ -1,6 +1,6 @@
-"""The clauses of an automaton, in numbers of its own: a pattern for every factor that shares it.
+"""The clause pattern of an automaton, for every factor that has this automaton.
 
-Edges and states are variables, and each says what it needs and what needs it. Unit propagation on
+Edges and states are variables; clauses say what each needs and what needs it. Unit propagation on
 these clauses is generalised arc consistency (Quimper & Walsh, "Global grammar constraints", CP
 2006; Bacchus, "GAC via unit propagation", CP 2007).
 """
@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.clauses import ClauseWriter, Pattern
-
-# Patterns with more edges are not kept: they are seldom shared, and take megabytes.
-_MOST_KEPT = 2_000
+from csp_encodings.store import kept
 
 
+@kept(size=lambda found: found.bytes)
 def pattern(automaton: Automaton) -> Pattern:
-    """The clauses of an automaton over its alphabets.
+    """Return the clauses of an automaton over its alphabets.
 
     Examples
     --------
@@ -29,12 +27,6 @@ def pattern(automaton: Automaton) -> Pattern:
     >>> pattern(rising).new
     ()
     """
-    kept = automaton.edge_count <= _MOST_KEPT
-    return _kept(automaton) if kept else _Writer(automaton).finish()
-
-
-@lru_cache(maxsize=256)
-def _kept(automaton: Automaton) -> Pattern:
     return _Writer(automaton).finish()
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import networkx as nx
 
-from csp_encodings.at_most_one import ENCODINGS
+from csp_encodings.at_most_one import ENCODINGS, suitable
 from csp_encodings.automaton import Automaton
 from csp_encodings.automaton_clauses import pattern
 from csp_encodings.clauses import Clause, ClauseWriter, Pattern
@@ -161,6 +161,12 @@ def encode(
             progress()
         encoder.add(node, factor)
     return encoder.finish()
+
+
+def encode_clauses(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cnf:
+    """Encode a graph in clauses alone: the formula that is exported and that is certified."""
+    widest = max(map(len, domains(graph).values()), default=0)
+    return encode(graph, at_most_one=suitable(widest), progress=progress)
 
 
 class _Encoder:

@@ -1,8 +1,8 @@
 """Constraint graph to conflicts between values: arrays for a local search.
 
-A *candidate* is a value of a variable, and two candidates clash if no solution has both by a single
-factor. That says it all where every factor is a difference or a relation: a choice of one candidate
-for each variable without a clash is a solution.
+A *candidate* is a value of a variable. Two candidates clash if a factor rules out that a solution
+has both. If every factor is a difference or a relation, the clashes are all there is: one candidate
+for each variable, without a clash, is a solution.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Numbers = NDArray[np.uint32]
 
 
 class Conflicts(NamedTuple):
-    """Lists one behind the other: list ``i`` is from ``first_…[i]`` to before ``first_…[i + 1]``.
+    """Lists in one array: list ``i`` is from ``first_…[i]`` to before ``first_…[i + 1]``.
 
     Attributes
     ----------
     first_candidate
-        Of each variable; its candidates have consecutive numbers.
+        The first candidate of each variable; those of one variable have consecutive numbers.
     owner
         The variable of each candidate.
     first_clash, clash
-        The candidates that each candidate clashes with, those of its own variable aside.
+        The candidates of other variables that each candidate clashes with.
     """
 
     first_candidate: Numbers
@@ -44,20 +44,21 @@ class Conflicts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidateConflicts:
-    """The conflicts, and which variable and value a candidate is."""
+    """The conflicts, and the variable and value of each candidate."""
 
     conflicts: Conflicts
     candidates: Sequence[tuple[Any, int]]
 
     def decode(self, chosen: Numbers) -> Assignment:
-        """The values that were chosen."""
+        """Return the values of the chosen candidates."""
         return dict([self.candidates[candidate] for candidate in chosen])
 
 
 def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
-    """List the conflicts; None if there are other factors than differences and relations.
+    """List the conflicts of a graph.
 
-    None, too, if factors say more than `most` conflicts, or a variable has no value.
+    None if there are other factors than differences and relations, if there may be more than `most`
+    conflicts, or if a variable has no value.
 
     Examples
     --------
@@ -73,15 +74,15 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
     [2, 3, 0, 1]
     """
     own = domains(graph)
-    said = list(factors(graph).values())
-    if not all(own.values()) or not all(map(_is_simple, said)):
+    listed = list(factors(graph).values())
+    if not all(own.values()) or not all(map(_is_simple, listed)):
         return None
-    if sum(_conflicts_of(factor, own) for factor in said) > most:
+    if sum(_conflicts_of(factor, own) for factor in listed) > most:
         return None
     candidates = [(variable, value) for variable, domain in own.items() for value in domain]
     number = {candidate: i for i, candidate in enumerate(candidates)}
     clashes: list[set[int]] = [set() for _ in candidates]
-    for factor in said:
+    for factor in listed:
         pairs: Iterable[tuple[int, int]] = ()
         if isinstance(factor, AllDifferent):
             places: dict[int, list[int]] = defaultdict(list)
@@ -109,13 +110,13 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
 
 
 def _is_simple(factor: Factor) -> bool:
-    """Whether conflicts of two candidates say all that the factor says."""
+    """Whether the factor is nothing but conflicts of two candidates."""
     simple = isinstance(factor, AllDifferent | Relation)
     return simple and len(set(factor.scope)) == len(factor.scope)
 
 
 def _conflicts_of(factor: Factor, own: Mapping[Any, Domain]) -> int:
-    """How many conflicts a factor says at most, before they are listed."""
+    """The most conflicts that a factor can have, before they are listed."""
     if isinstance(factor, Relation):
         return len(own[factor.first]) * len(own[factor.second])
     places = Counter(chain.from_iterable(own[variable] for variable in factor.scope))

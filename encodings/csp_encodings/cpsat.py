@@ -1,10 +1,9 @@
-"""Constraint graph to a CP-SAT model: every factor as the constraint that CP-SAT has for it."""
+"""Constraint graph to CP-SAT model: every factor becomes the matching CP-SAT constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -23,6 +22,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.store import kept
 from csp_encodings.value_sets import sum_of_different
 
 # CP-SAT computes in 64 bits, and adds and subtracts values on its way.
@@ -31,19 +31,19 @@ MAX_VALUE = 2**59
 
 @dataclass(frozen=True, slots=True)
 class CpSatModel:
-    """A CP-SAT model, and what its variables mean.
+    """A CP-SAT model and the meaning of its variables.
 
     Attributes
     ----------
     model
-        The model; those of its variables that make up a solution come first.
+        The model; the variables that make up a solution come first.
     domains
-        The variables of the graph with their domains, in the order of those of the model.
+        The variables of the graph with their domains, in the order of the model's variables.
     shown
-        How many of them, from the first, make up a solution.
+        How many of the variables, from the first on, make up a solution.
     edited
-        Those domains in the model that were changed once, by the numbers of their variables: to
-        reach them takes longer than to change them.
+        The domains in the model that were changed before, by the number of their variable: to
+        reach one takes longer than to change it.
     """
 
     model: cp_model.CpModel
@@ -54,7 +54,7 @@ class CpSatModel:
     def set_domains(self, changed: Mapping[int, Sequence[int]]) -> None:
         """Change (non-empty, ascending) domains of variables, by their numbers, in place.
 
-        That is far quicker than a new model.
+        This is much faster than making a new model.
         """
         for number, domain in changed.items():
             if number not in self.edited:
@@ -64,9 +64,9 @@ class CpSatModel:
             intervals.extend(_intervals(domain))
 
     def set_hint(self, hint: Mapping[int, int]) -> None:
-        """Name values to try first, instead of those named before."""
+        """Set the values to try first."""
         self.model.clear_hints()  # type: ignore[no-untyped-call]
-        # Even an empty hint takes CP-SAT time.
+        # Even an empty hint costs CP-SAT time.
         if hint:
             named = self.model.proto.solution_hint
             named.vars.extend(list(hint))
@@ -106,7 +106,7 @@ def encode(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cp
             progress()
         encoder.owner = node
         encoder.add(factor)
-    # What is malformed shows at this call only, or not at all: solving gives a mere MODEL_INVALID.
+    # Only this call says what is wrong with a model; solving just returns MODEL_INVALID.
     if message := encoder.model.validate():
         raise EncodingError(f"CP-SAT cannot take this graph: {message.splitlines()[0]}")
     return CpSatModel(encoder.model, encoder.domains, encoder.shown)
@@ -123,23 +123,23 @@ def _intervals(domain: Sequence[int]) -> list[int]:
 class _Model(cp_model.CpModel):
     """A model without the old names of the methods.
 
-    To bind them takes as long as to add the rules of a Sudoku, and leaves a finished model to the
-    garbage collector.
+    Binding them takes as long as adding the rules of a Sudoku. It also creates cycles, so that only
+    the garbage collector can free the model.
     """
 
     def _add_pre_pep8_methods(self) -> None:
         pass
 
 
-# The messages of a model are filled as they are: through the objects of `cp_model` that takes twice
-# as long. Those that the next puzzle has as well, for its cells and houses, are kept to be copied.
+# The protobuf messages of a model are filled directly: through the objects of `cp_model` it takes
+# twice as long. Messages for cells and houses are kept, and copied into the next model.
 _proto = _Model().proto
 _VariableMessage: Any = type(_proto.variables.add())
 _ConstraintMessage: Any = type(_proto.constraints.add())
 _TermMessage: Any = type(_ConstraintMessage().all_diff.exprs.add())
 
 
-@lru_cache(maxsize=2048)
+@kept(size=200)
 def _variable(name: str, domain: Domain) -> Any:
     # An empty domain would make the model invalid, and not merely unsatisfiable.
     values = domain or (0,)
@@ -151,16 +151,15 @@ def _variable(name: str, domain: Domain) -> Any:
     return message
 
 
-@lru_cache(maxsize=4096)
 def _term(number: int) -> Any:
-    """A variable as it stands in tables and where all are different."""
+    """The expression of a variable in a table or an all-different."""
     message = _TermMessage()
     message.vars.append(number)
     message.coeffs.append(1)
     return message
 
 
-@lru_cache(maxsize=1024)
+@kept(size=lambda message: 100 * len(message.all_diff.exprs))
 def _all_different(scope: tuple[int, ...]) -> Any:
     message = _ConstraintMessage()
     message.all_diff.exprs.extend([_term(number) for number in scope])
@@ -176,21 +175,25 @@ class _Interval(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The pairs that two variables take together, or those that they do not, one after another."""
+    """The allowed (or else the forbidden) pairs of two variables, one after another."""
 
     allowed: bool
     values: list[int]
 
 
-@lru_cache(maxsize=256)
+def _relation_bytes(found: _Interval | _Table) -> int:
+    return 100 if isinstance(found, _Interval) else 8 * len(found.values)
+
+
+@kept(size=_relation_bytes)
 def _relation(
     allowed: frozenset[tuple[int, int]], first: Domain, second: Domain
 ) -> _Interval | _Table:
-    """How to say a relation over two (non-empty) domains."""
+    """How to write a relation over two (non-empty) domains."""
     pairs = [(a, b) for a in first for b in second]
     kept = [pair for pair in pairs if pair in allowed]
     left_out = [pair for pair in pairs if pair not in allowed]
-    # Less, at most, or a sum: those are solved sooner than their tables.
+    # Differences and sums within bounds are solved sooner than their tables.
     if kept and left_out and _size(first) + _size(second) <= MAX_VALUE:
         for sign in (-1, 1):
             sums = [a + sign * b for a, b in kept]
@@ -202,60 +205,60 @@ def _relation(
 
 
 def _size(domain: Domain) -> int:
-    """The size of the largest value of a (non-empty) domain, whatever its sign."""
+    """The largest absolute value of a (non-empty) domain."""
     return max(-domain[0], domain[-1])
 
 
 class _Encoder:
     def __init__(self, graph: nx.Graph) -> None:
-        of, shown = domains(graph), variables(graph)
+        domain_of, shown = domains(graph), variables(graph)
         self.owner: object = None
         self.shown = len(shown)
-        self.domains: dict[Any, Domain] = {variable: of[variable] for variable in shown} | of
+        self.domains: dict[Any, Domain] = {v: domain_of[v] for v in shown} | domain_of
         self.model = _Model()
         self.variables = self.model.proto.variables
         self.constraints = self.model.proto.constraints
-        # From here on variables are known by their numbers.
+        # From here on, variables are numbers.
         self.numbers = {variable: number for number, variable in enumerate(self.domains)}
-        self.of = list(self.domains.values())
-        if not all(self.of):
+        self.domain_list = list(self.domains.values())
+        if not all(self.domain_list):
             self.add_false()
         self.variables.extend([_variable(str(v), domain) for v, domain in self.domains.items()])
 
     def add(self, factor: Factor) -> None:
         scope = [self.numbers[variable] for variable in factor.scope]
-        of = [self.of[number] for number in scope]
-        if not all(of):
-            return  # said by the variable without a value
+        own = [self.domain_list[number] for number in scope]
+        if not all(own):
+            return  # the variable without a value makes the model false already
         match factor:
             case AllDifferent():
-                self.add_all_different(scope, of)
+                self.add_all_different(scope, own)
             case Relation():
-                self.add_relation(scope, of, factor.allowed)
+                self.add_relation(scope, own, factor.allowed)
             case Linear():
-                self.add_linear(scope, of, factor)
+                self.add_linear(scope, own, factor)
             case Regular():
-                self.add_regular(scope, of, factor)
+                self.add_regular(scope, own, factor)
 
     def add_false(self) -> None:
         self.model.add_bool_or([])
 
-    def add_all_different(self, scope: list[int], of: list[Domain]) -> None:
+    def add_all_different(self, scope: list[int], own: list[Domain]) -> None:
         size = len(scope)
-        # Mostly one domain alone has values enough.
-        enough = max(map(len, of), default=0) >= size or len(set().union(*of)) >= size
+        # Usually one domain has enough values by itself.
+        enough = max(map(len, own), default=0) >= size or len(set().union(*own)) >= size
         if enough and len(set(scope)) == size:
             self.constraints.append(_all_different(tuple(scope)))
         else:
             self.add_false()
 
     def add_relation(
-        self, scope: list[int], of: list[Domain], allowed: frozenset[tuple[int, int]]
+        self, scope: list[int], own: list[Domain], allowed: frozenset[tuple[int, int]]
     ) -> None:
         if scope[0] == scope[1]:
-            self.add_values(scope[0], [value for value in of[0] if (value, value) in allowed])
+            self.add_values(scope[0], [value for value in own[0] if (value, value) in allowed])
             return
-        match _relation(allowed, of[0], of[1]):
+        match _relation(allowed, own[0], own[1]):
             case _Interval(sign, low, high):
                 self.add_sum(scope, [1, sign], [low, high])
             case _Table(True, []):
@@ -269,7 +272,7 @@ class _Encoder:
         """The variable takes one of these values."""
         if not values:
             self.add_false()
-        elif len(values) < len(self.of[number]):
+        elif len(values) < len(self.domain_list[number]):
             self.add_sum([number], [1], _intervals(values))
 
     def add_sum(self, scope: list[int], coefficients: list[int], intervals: list[int]) -> None:
@@ -279,41 +282,41 @@ class _Encoder:
         linear.domain.extend(intervals)
 
     def add_table(self, scope: list[int], values: list[int], *, negated: bool = False) -> None:
-        """What the variables take together; the rows stand one after another."""
+        """The variables take a row of the table; the rows are joined in one list."""
         table = self.constraints.add().table
         table.exprs.extend([_term(number) for number in scope])
         table.values.extend(values)
         table.negated = negated
 
-    def add_linear(self, scope: list[int], of: list[Domain], factor: Linear) -> None:
-        low, high = factor.bounds(of)
+    def add_linear(self, scope: list[int], own: list[Domain], factor: Linear) -> None:
+        low, high = factor.bounds(own)
         if low > high:
             self.add_false()
             return
-        sizes = [_size(d) * abs(c) for c, d in zip(factor.coefficients, of, strict=True)]
+        sizes = [_size(d) * abs(c) for c, d in zip(factor.coefficients, own, strict=True)]
         if sum(sizes) > MAX_VALUE:
             raise EncodingError(f"{self.owner}: CP-SAT takes sums up to {MAX_VALUE} in size")
         self.add_sum(scope, list(factor.coefficients), [low, high])
 
-    def add_regular(self, scope: list[int], of: list[Domain], factor: Regular) -> None:
+    def add_regular(self, scope: list[int], own: list[Domain], factor: Regular) -> None:
         total = sum_of_different(factor.automaton)
         within = all(
             domain == alphabet or {*domain} <= {*alphabet}
-            for domain, alphabet in zip(of, factor.automaton.alphabets, strict=True)
+            for domain, alphabet in zip(own, factor.automaton.alphabets, strict=True)
         )
         if total is None or not within:
             self.add_automaton(scope, automaton_of(factor, self.domains))
             return
-        # What CP-SAT has constraints for is solved sooner than tables.
-        self.add_all_different(scope, of)
+        # CP-SAT solves its own constraints faster than tables.
+        self.add_all_different(scope, own)
         self.add_sum(scope, [1] * len(scope), [total, total])
 
     def add_automaton(self, scope: list[int], automaton: Automaton) -> None:
-        """Say which state, value and next state go together, for every position.
+        """Add a table of states, values and next states for every position.
 
-        CP-SAT's own automaton constraint has internal variables that the values leave open, and
-        reports a solution once for each of their combinations: thousands of times. Here the states
-        are variables, and the automaton is deterministic: the values determine them.
+        CP-SAT's own automaton constraint has internal variables that the values do not determine,
+        so it would report one solution thousands of times. Here the states are variables, and since
+        the automaton is deterministic, the values determine them.
         """
         if not automaton.widths[0]:
             self.add_false()

@@ -15,7 +15,7 @@ from typing import Any
 import networkx as nx
 
 from csp_encodings.factors import AllDifferent, Domain, Factor, Relation
-from csp_encodings.graph import Assignment, domains, factors, restricted
+from csp_encodings.graph import Assignment, domains, factors, restricted_view
 
 Domains = dict[Any, Domain]
 Class = tuple[int, ...]
@@ -215,7 +215,7 @@ class _Division:
     def subgraph(self, part: list[Any], domain: Domains) -> nx.Graph:
         """The graph of a part, with the variables of single values that it sees."""
         involved = {id(factor) for factor in _of(self.factors_of, part)}
-        graph = restricted(self.graph, domain)
+        graph = restricted_view(self.graph, domain)
         ids = [node for node, factor in factors(graph).items() if id(factor) in involved]
         keep = {*part, *ids, *(name for node in ids for name in graph.nodes[node]["factor"].scope)}
         # In the order of the graph, whatever the order of a set is.

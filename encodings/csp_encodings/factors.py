@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.errors import EncodingError
+from csp_encodings.store import kept
 
 Variable: TypeAlias = Hashable
 Domain: TypeAlias = tuple[int, ...]
@@ -18,8 +18,9 @@ Domain: TypeAlias = tuple[int, ...]
 class AllDifferent:
     """No value occurs twice in the scope.
 
-    Where the union of the domains is as large as the scope it is a *permutation*: every value
-    occurs. A variable that stands in the scope twice differs from itself: no solution.
+    If the domains have just as many values together as the scope has variables, the factor is a
+    *permutation*: every value occurs. A variable that is in the scope twice would have to differ
+    from itself, so there is no solution.
 
     Examples
     --------
@@ -58,7 +59,7 @@ class Relation:
         second_domain: Iterable[int],
         predicate: Callable[[int, int], bool],
     ) -> Relation:
-        """Tabulate a predicate over two domains."""
+        """Return the relation of all pairs for which a predicate holds."""
         second_values = tuple(second_domain)
         pairs = ((a, b) for a in first_domain for b in second_values if predicate(a, b))
         return cls(first, second, frozenset(pairs))
@@ -75,10 +76,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """``low ≤ Σ coefficient · variable ≤ high``; ``None`` leaves a side open.
+    """``low ≤ Σ coefficient · variable ≤ high``; ``None`` means no bound.
 
-    A variable that is given twice is merged into one with the sum of its coefficients, and one
-    whose coefficients cancel out is dropped, so the scope of a linear factor never repeats.
+    The coefficients of a variable that is given twice are added up, and a variable with coefficient
+    0 is dropped: no variable is in the scope twice.
 
     Examples
     --------
@@ -110,9 +111,9 @@ class Linear:
         return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
 
     def bounds(self, domains: Sequence[Domain]) -> tuple[int, int]:
-        """The two sides, narrowed to what the (non-empty) domains of the scope can reach.
+        """Return both bounds, narrowed to the sums that the (non-empty) domains can reach.
 
-        The result may be empty (``low > high``): then no assignment satisfies the factor.
+        If ``low > high``, no assignment satisfies the factor.
 
         Examples
         --------
@@ -150,7 +151,7 @@ Factor: TypeAlias = AllDifferent | Relation | Linear | Regular
 def automaton_of(
     factor: Factor, domains: Mapping[Any, Domain], budget: Budget = DEFAULT_BUDGET
 ) -> Automaton:
-    """Turn any factor into an automaton over the domains of its scope, within a budget.
+    """Return the automaton of any factor over the domains of its scope, within a budget.
 
     Examples
     --------
@@ -178,7 +179,7 @@ def _all_different(alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
     return Automaton.from_fold(alphabets, 0, step, lambda used: True, budget=budget)
 
 
-@lru_cache(maxsize=256)
+@kept(size=lambda automaton: automaton.bytes)
 def _linear(
     coefficients: tuple[int, ...],
     at_least: int | None,
@@ -186,12 +187,12 @@ def _linear(
     alphabets: tuple[Domain, ...],
     budget: Budget,
 ) -> Automaton:
-    """The automaton of a sum; puzzles have many sums that are alike."""
+    """The automaton of a sum; puzzles have many equal sums."""
     if not all(alphabets):
         return Automaton.nothing(alphabets)
     low, high = _bounds(coefficients, at_least, at_most, alphabets)
-    # What the positions from i on can still add: a partial sum from which nothing can be
-    # reached is dead, and one from which nothing can go wrong needs no exact value.
+    # The least and the most that later positions can add. A partial sum from which the bounds are
+    # out of reach is dead; one from which they cannot be missed needs no exact value.
     rest = [_reach(coefficients[i:], alphabets[i:]) for i in range(1, len(alphabets) + 1)]
     safe = "safe"
 
@@ -218,7 +219,7 @@ def _linear(
 def _bounds(
     coefficients: Sequence[int], low: int | None, high: int | None, domains: Sequence[Domain]
 ) -> tuple[int, int]:
-    """The two sides of a sum, as near as the domains allow."""
+    """The bounds of a sum, narrowed to what the domains can reach."""
     least, most = _reach(coefficients, domains)
     return least if low is None else max(low, least), most if high is None else min(high, most)
 

@@ -1,10 +1,14 @@
-"""The constraint graph: a bipartite networkx graph of variables and factors, the one contract.
+"""The constraint graph: a bipartite networkx graph of variables and factors.
 
-A variable node is any hashable object with the attributes ``domain`` (a tuple of ascending ints)
-and ``auxiliary`` (False for what is part of a solution). A factor node is a :class:`FactorId` with
-the attributes ``factor``, ``source`` (whatever asked for it) and ``definition`` (True where the
-factor defines an auxiliary). An edge carries ``positions``, the places of the variable in the
-factor's scope.
+A variable node is any hashable object. It has the attributes ``domain`` (a tuple of ascending ints)
+and ``auxiliary`` (False if it is part of a solution). A factor node is a :class:`FactorId`. It has
+the attributes ``factor``, ``source`` (the rule it comes from) and ``definition`` (True if the
+factor defines an auxiliary variable). An edge has the attribute ``positions``: where the variable
+is in the factor's scope.
+
+A graph that a function returns belongs to its caller: no other graph has the same attribute
+dictionaries. The exceptions say so in their names (:meth:`GraphBuilder.build_view`,
+:func:`restricted_view`); they are for encoders, which only read.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation, Variable
 
-# It takes a quarter of a second to load, and who only reads or checks a puzzle needs no graph.
+# networkx takes a quarter of a second to load, and reading or checking a puzzle needs no graph.
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -25,9 +29,9 @@ Assignment: TypeAlias = Mapping[Any, int]
 
 
 class Row(Mapping[Any, int]):
-    """An assignment as solvers have it: values in the order of their variables.
+    """An assignment as solvers give it: values in the order of their variables.
 
-    A dictionary is made of it when a value is asked for by its variable.
+    The dictionary is made when a value is first asked for by its variable.
 
     Examples
     --------
@@ -83,7 +87,7 @@ class Auxiliary:
 
 
 class GraphBuilder:
-    """Collects variables and factors, and gives the finished graph.
+    """Collects variables and factors, and builds the graph.
 
     Examples
     --------
@@ -99,7 +103,7 @@ class GraphBuilder:
     """
 
     def __init__(self) -> None:
-        # What a networkx graph is made of. To add edge by edge takes longer than many a search.
+        # The parts of a networkx graph. To add edges one by one takes longer than many searches.
         self._nodes: dict[Any, dict[str, Any]] = {}
         self._neighbours: dict[Any, dict[Any, dict[str, Any]]] = {}
         self._domains: set[Domain] = set()
@@ -124,9 +128,9 @@ class GraphBuilder:
     ) -> Auxiliary:
         """Add a variable that others determine.
 
-        ``define(variable)`` gives the defining factor, with the new variable last in its scope.
-        For every assignment of the others exactly one value must satisfy it, so that counts and
-        negations stay right; a definition that is not such a total function is refused.
+        ``define(variable)`` returns the factor that defines it, with the new variable last in its
+        scope. For every assignment of the other variables exactly one value must satisfy the
+        factor: only then are counts and negations right. Any other definition is refused.
         """
         variable = Auxiliary(self._auxiliaries, label)
         self._auxiliaries += 1
@@ -137,12 +141,12 @@ class GraphBuilder:
         return variable
 
     def domain(self, variable: Variable) -> Domain:
-        """The domain of a variable that is already there."""
+        """Return the domain of a variable that is already there."""
         domain: Domain = self._nodes[variable]["domain"]
         return domain
 
     def copy(self) -> GraphBuilder:
-        """A builder of its own that begins with all that this one has."""
+        """Return a new builder that starts with everything this one has."""
         other = GraphBuilder()
         other._nodes = dict(self._nodes)
         other._neighbours = {node: dict(edges) for node, edges in self._neighbours.items()}
@@ -152,7 +156,14 @@ class GraphBuilder:
         return other
 
     def build(self) -> nx.Graph:
-        """The finished graph, frozen."""
+        """Return the finished graph, frozen; it belongs to the caller."""
+        return owned(self.build_view())
+
+    def build_view(self) -> nx.Graph:
+        """Return the finished graph without copying attributes: only to be read.
+
+        Edges share their attributes with each other, and nodes with the builder and its copies.
+        """
         import networkx as nx
 
         graph = nx.Graph()
@@ -184,13 +195,16 @@ class GraphBuilder:
         return node
 
     def _edges(self, factor: Factor) -> dict[Any, dict[str, Any]]:
-        """The edges of a factor to its variables; those at the same place share attributes."""
+        """The edges from a factor to its variables; those at the same place share attributes."""
         scope = factor.scope
         for i in range(len(self._places), len(scope)):
             self._places.append({"positions": (i,)})
         edges = dict(zip(scope, self._places, strict=False))
         if len(edges) < len(scope):
-            return {variable: {"positions": at} for variable, at in _positions(factor).items()}
+            return {
+                variable: {"positions": positions}
+                for variable, positions in _positions(factor).items()
+            }
         return edges
 
     def _check_total(self, variable: Auxiliary, definition: Factor) -> None:
@@ -221,8 +235,8 @@ class GraphBuilder:
             )
 
 
-def graph_of(domain_of: Mapping[Variable, Iterable[int]], *said: Factor) -> nx.Graph:
-    """The graph of some variables with their domains, and of factors over them.
+def graph_of(domain_of: Mapping[Variable, Iterable[int]], *listed: Factor) -> nx.Graph:
+    """Return the graph of some variables, by their domains, and of factors over them.
 
     Examples
     --------
@@ -233,13 +247,13 @@ def graph_of(domain_of: Mapping[Variable, Iterable[int]], *said: Factor) -> nx.G
     builder = GraphBuilder()
     for variable, domain in domain_of.items():
         builder.variable(variable, domain)
-    for factor in said:
+    for factor in listed:
         builder.factor(factor)
     return builder.build()
 
 
 def variables(graph: nx.Graph) -> list[Any]:
-    """The variables that make up a solution, in the order in which they were added."""
+    """Return the variables that make up a solution, in the order in which they were added."""
     return [
         node
         for node, data in graph.nodes(data=True)
@@ -248,7 +262,7 @@ def variables(graph: nx.Graph) -> list[Any]:
 
 
 def domains(graph: nx.Graph) -> dict[Any, Domain]:
-    """The domain of every variable, auxiliaries included, in the order of the nodes."""
+    """Return the domain of every variable, auxiliaries included, in the order of the nodes."""
     return {
         node: data["domain"]
         for node, data in graph.nodes(data=True)
@@ -257,14 +271,71 @@ def domains(graph: nx.Graph) -> dict[Any, Domain]:
 
 
 def factors(graph: nx.Graph) -> dict[FactorId, Factor]:
-    """Every factor under its id, in the order in which they were added."""
+    """Return every factor by its id, in the order in which they were added."""
     return {
         node: data["factor"] for node, data in graph.nodes(data=True) if isinstance(node, FactorId)
     }
 
 
+def graph_bytes(graph: nx.Graph) -> int:
+    """Return about how many bytes a graph takes: 800 for a node with its edges."""
+    return 800 * len(graph)
+
+
+def extent(graph: nx.Graph) -> int:
+    """Return how much a solver has to hold for a graph.
+
+    That is the number of values in all scopes together, of pairs in relations (those allowed or
+    those forbidden, whichever are fewer), and of edges in automata, each of which counts three
+    times.
+
+    Examples
+    --------
+    >>> extent(graph_of({"x": (1, 2), "y": (1, 2, 3)}, AllDifferent(("x", "y"))))
+    5
+    """
+    size_of = {variable: len(domain) for variable, domain in domains(graph).items()}
+    total = 0
+    for factor in factors(graph).values():
+        sizes = [size_of[variable] for variable in factor.scope]
+        total += sum(sizes)
+        match factor:
+            case Relation():
+                allowed = len(factor.allowed)
+                total += max(0, min(allowed, sizes[0] * sizes[1] - allowed))
+            case Regular():
+                total += 3 * factor.automaton.edge_count
+    return total
+
+
+def owned(graph: nx.Graph) -> nx.Graph:
+    """Return a frozen copy of a graph; its attribute dictionaries belong to the copy alone.
+
+    Examples
+    --------
+    >>> graph = graph_of({"x": (1, 2)})
+    >>> copy = owned(graph)
+    >>> copy.nodes["x"]["colour"] = "red"
+    >>> graph.nodes["x"]
+    {'domain': (1, 2), 'auxiliary': False}
+    """
+    import networkx as nx
+
+    copy = nx.Graph()
+    copy.graph.update(graph.graph)
+    copy._node.update({node: dict(data) for node, data in graph.nodes(data=True)})
+    adjacent: dict[Any, dict[Any, dict[str, Any]]] = copy._adj
+    for node, edges in graph.adjacency():
+        # An edge has one dictionary, which both of its ends know.
+        adjacent[node] = {
+            other: adjacent[other][node] if other in adjacent else dict(data)
+            for other, data in edges.items()
+        }
+    return nx.freeze(copy)
+
+
 def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Graph:
-    """A frozen copy of the graph whose domains keep only the values named in `restrict`.
+    """Return a frozen copy of the graph whose domains keep only the values named in `restrict`.
 
     Examples
     --------
@@ -272,6 +343,14 @@ def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Gra
     >>> builder.variable("x", range(4))
     >>> domains(restricted(builder.build(), {"x": [3, 7]}))
     {'x': (3,)}
+    """
+    return owned(restricted_view(graph, restrict))
+
+
+def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Graph:
+    """Do what :func:`restricted` does, but share all that is not restricted: only to be read.
+
+    To copy the edges can take longer than to solve.
     """
     import networkx as nx
 
@@ -282,14 +361,13 @@ def restricted(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> nx.Gra
         kept = frozenset(keep)
         domain = tuple(value for value in nodes[variable]["domain"] if value in kept)
         nodes[variable] = {**nodes[variable], "domain": domain}
-    # The edges stay as they are, and are shared: to copy them can cost more than to solve.
-    copy = nx.graphviews.generic_graph_view(graph)
-    copy._node = nodes
-    return copy
+    view = nx.graphviews.generic_graph_view(graph)
+    view._node = nodes
+    return view
 
 
 def validate(graph: nx.Graph) -> None:
-    """Raise :class:`GraphError` naming the first place where the graph breaks the contract."""
+    """Check a graph made by hand; raise :class:`GraphError` for the first thing that is wrong."""
     for node, data in graph.nodes(data=True):
         if not isinstance(node, FactorId):
             if not isinstance(data.get("domain"), tuple) or "auxiliary" not in data:
@@ -307,11 +385,11 @@ def validate(graph: nx.Graph) -> None:
 
 
 def conflict_graph(graph: nx.Graph) -> nx.Graph:
-    """The projection on variables: an edge where two variables share a factor.
+    """Return the projection on variables: an edge joins two variables that share a factor.
 
-    Each edge has the attributes ``factors``, the ids of the shared factors, and ``different``,
-    True where one of them alone says that the two values differ (all-different, or a relation
-    without an equal pair).
+    Each edge has the attributes ``factors``, the ids of the shared factors, and ``different``: True
+    if one of these factors makes the two values differ (an all-different, or a relation without an
+    equal pair).
 
     Examples
     --------
@@ -341,7 +419,7 @@ def conflict_graph(graph: nx.Graph) -> nx.Graph:
 
 
 def assignments(graph: nx.Graph) -> Iterator[Assignment]:
-    """Every solution of the graph by plain enumeration, auxiliaries included: for tiny graphs."""
+    """Yield every solution by plain enumeration, auxiliaries included; only for tiny graphs."""
     names = list(domains(graph))
     # Check a factor as soon as its last variable is set.
     place = {variable: i for i, variable in enumerate(names)}

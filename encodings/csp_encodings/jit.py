@@ -6,13 +6,14 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit
 from numba.core import event
+
+from csp_encodings.machine_code import digest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -45,7 +46,7 @@ def kernel(function: Function) -> Function:
     """
     # Numba compiles anew when the file of a kernel has changed, but not for what the kernel calls
     # from other files. A cache is named after its function: so let the name tell of all files.
-    function.__qualname__ += f"_{_digest(Path(function.__code__.co_filename).parent)}"
+    function.__qualname__ += f"_{digest(Path(function.__code__.co_filename).parent)}"
     try:
         compiled = njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # "no locator available": Numba refuses at once, not on the first call
@@ -93,6 +94,17 @@ def inlined(function: Function) -> Function:
     return cast(Function, njit(inline="always", **_WITHIN_KERNELS)(function))
 
 
+def constant(number: int) -> int:
+    """A number to call subroutines with: for each plain one Numba would compile them anew.
+
+    Examples
+    --------
+    >>> int(constant(-1))
+    -1
+    """
+    return cast(int, np.int64(number))
+
+
 @contextmanager
 def announced(what: str) -> Iterator[None]:
     """Say so, once, if something is compiled within: a first use takes long.
@@ -121,11 +133,3 @@ class _Notice(event.Listener):  # type: ignore[misc, unused-ignore]
 
     def on_end(self, event: object) -> None:
         pass
-
-
-@cache
-def _digest(folder: Path) -> str:
-    """A short hash of the sources in a folder, and of those with constants that kernels use."""
-    constants = Path(__file__).with_name("arrays.py")
-    sources = [path.read_bytes() for path in [constants, *sorted(folder.glob("[!.]*.py"))]]
-    return sha256(b"\0".join(sources)).hexdigest()[:8]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.factors import AllDifferent
-from csp_encodings.graph import domains, factors, restricted
+from csp_encodings.graph import domains, factors, restricted_view
 
 
 def narrowed(graph: nx.Graph) -> nx.Graph:
@@ -51,7 +51,7 @@ def narrowed(graph: nx.Graph) -> nx.Graph:
         for variable, domain in before.items()
         if len(domain) > np.count_nonzero(allowed[row[variable]])
     }
-    return restricted(graph, kept)
+    return restricted_view(graph, kept)
 
 
 def _narrow(allowed: NDArray[np.bool_], groups: list[NDArray[np.int64]]) -> None:

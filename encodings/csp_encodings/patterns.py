@@ -1,34 +1,30 @@
-"""The clauses of relations and of sets of values, in numbers of their own."""
+"""Clause patterns of relations and of sets of values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import count, product
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
+from csp_encodings.store import kept
 from csp_encodings.value_sets import value_sets
 
-# Patterns of relations over more pairs are not kept: they are seldom shared, and take megabytes.
-_MOST_PAIRS = 64 * 64
+
+def _bytes(pattern: Pattern | None) -> int:
+    return 0 if pattern is None else pattern.bytes
 
 
+@kept(size=_bytes)
 def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
-    """The clauses of a relation: its conflicts if they are few, else what supports each value.
+    """Return the clauses of a relation: its conflicts if they are few, else supports.
 
     Examples
     --------
     >>> list(relation_pattern((1, 2), (1, 2, 3), frozenset({(1, 2), (1, 3), (2, 3)})).clauses)
     [(-1, -3), (-2, -3), (-2, -4)]
     """
-    kept = len(first) * len(second) <= _MOST_PAIRS
-    return (_relation if kept else _relation.__wrapped__)(first, second, allowed)
-
-
-@lru_cache(maxsize=256)
-def _relation(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
     clauses = ClauseWriter()
     of_first, of_second = _numbers((first, second))
     conflicts = [pair for pair in product(first, second) if pair not in allowed]
@@ -42,11 +38,11 @@ def _relation(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]
     return Pattern.of(clauses.finish())
 
 
-@lru_cache(maxsize=256)
+@kept(size=_bytes)
 def sets_pattern(automaton: Automaton, domains: tuple[Domain, ...]) -> Pattern | None:
-    """The clauses of an automaton that only looks at which values there are; None for others.
+    """Return the clauses of an automaton that only asks which values occur; None for others.
 
-    The values of the domains make up one of its sets: all of it, and no other value.
+    They say that the values make up one of its sets: every value of the set, and no other.
 
     Examples
     --------
@@ -63,7 +59,7 @@ def sets_pattern(automaton: Automaton, domains: tuple[Domain, ...]) -> Pattern |
         for value, number in numbers.items():
             places.setdefault(value, []).append(number)
     possible = [values for values in sets if places.keys() >= {*values}]
-    # What there is no choice of needs no variable.
+    # A single set needs no variable.
     new = len(possible) if len(possible) > 1 else 0
     top = sum(map(len, domains))
     held = range(top + 1, top + 1 + new)

@@ -1,30 +1,30 @@
-"""Automata that only look at which values there are: cages with sums, lines of consecutive values.
+"""Automata that only ask which values occur: cages with sums, lines of consecutive values.
 
-Where the order of the values does not matter and none comes twice, the accepted tuples are the
-permutations of some sets. Those are few: five different values of 1-9 sum to 25 in 1,440 ways, and
-as 12 sets.
+If the order of the values does not matter and no value repeats, the accepted tuples are the
+permutations of some sets. There are few sets: five different values of 1-9 sum to 25 in 1,440 ways,
+but only as 12 sets.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations
 from math import comb
 
 from csp_encodings.automaton import Automaton
+from csp_encodings.store import kept
 
-# So many sets are looked at to find out whether a sum is all that matters.
+# The most sets that are compared to find out whether only their sum matters.
 _MOST_SETS = 10_000
 
 Moves = list[dict[int, int]]
-"""Of the states of a layer: the next state by the value that leads to it."""
+"""For each state of a layer: the next state, by value."""
 
 
-@lru_cache(maxsize=256)
+@kept(size=lambda sets: 120 * len(sets or ()))
 def value_sets(automaton: Automaton) -> tuple[tuple[int, ...], ...] | None:
-    """The sets whose permutations an automaton accepts, ascending; None if it is not of this kind.
+    """Return the sets whose permutations an automaton accepts, ascending.
 
-    Nor where there are more sets than edges.
+    None if it does not accept permutations of sets, or if there are more sets than edges.
 
     Examples
     --------
@@ -56,9 +56,9 @@ def value_sets(automaton: Automaton) -> tuple[tuple[int, ...], ...] | None:
     return tuple(sorted([values for values, _ in found]))
 
 
-@lru_cache(maxsize=256)
+@kept(size=0)
 def sum_of_different(automaton: Automaton) -> int | None:
-    """What different values sum to, if an automaton asks for that and for nothing else.
+    """Return the sum of different values, if that is all an automaton asks for; else None.
 
     Examples
     --------
@@ -83,10 +83,10 @@ def _moves(automaton: Automaton, position: int) -> Moves:
 
 
 def _commute(now: Moves, then: Moves) -> bool:
-    """Whether two positions may be exchanged, and never hold the same value.
+    """Whether two neighbouring positions can be exchanged and never hold the same value.
 
-    No two states of a reduced automaton accept the same: they need only be compared by number.
-    Exchanges of neighbours make up every permutation.
+    States of a reduced automaton accept different tuples, so they are compared by number. Every
+    permutation is a series of exchanges of neighbours.
     """
     for here in now:
         for value, head in here.items():

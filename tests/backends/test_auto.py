@@ -1,8 +1,12 @@
 """The portfolio: who answers, that it is right whoever does, and that nobody runs on unseen."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import csp_sudoku as cs
@@ -10,21 +14,15 @@ from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
 from csp_sudoku.backends import auto, native, search_session, slices
 from csp_sudoku.backends.auto import Auto
+from csp_sudoku.backends.cpsat import CpSat
+from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.sat import Sat
+from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.testing import check_case, check_session, conformance_cases
 
 TWO = cs.read("1..............2")  # a few solutions
 CASES = [case for case in conformance_cases() if "4×4" in case.name][::12]
-
-
-@pytest.fixture
-def no_search(monkeypatch):
-    monkeypatch.setattr(auto, "search_is_ready", lambda: False)
-
-
-@pytest.fixture
-def search(monkeypatch):
-    monkeypatch.setattr(auto, "search_is_ready", lambda: True)
+WITH_ENGINE, WITHOUT = Auto(kernels=True), Auto(kernels=False)
 
 
 def delayed(compile):
@@ -44,8 +42,8 @@ def delayed(compile):
     return compile_and_wait
 
 
-def solved(puzzle, **query):
-    with Auto().compile(puzzle.graph) as session:
+def solved(backend, puzzle, **query):
+    with backend.compile(puzzle.graph) as session:
         found = session.solutions(**query)
         limit = query.get("limit")
         taken = [dict(a) for _, a in zip(range(limit or 10**6), found, strict=False)]
@@ -53,55 +51,79 @@ def solved(puzzle, **query):
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, None])
-def test_the_search_answers_where_it_is_ready(search, limit):
-    found, taken = solved(TWO, limit=limit)
+def test_the_engine_answers_where_it_is_asked(limit):
+    found, taken = solved(WITH_ENGINE, TWO, limit=limit)
     assert len(taken) == (limit or cs.count(TWO, "brute").value)
-    assert found.statistics.winner == "search"
-    assert found.statistics.asked == ("search",)
+    assert found.statistics.winner == "boards"
+    assert found.statistics.asked == ("boards",)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, None])
-def test_sat_answers_where_it_is_not(no_search, limit):
-    found, taken = solved(TWO, limit=limit)
+def test_sat_answers_where_it_is_not(limit):
+    found, taken = solved(WITHOUT, TWO, limit=limit)
     assert len(taken) == (limit or cs.count(TWO, "brute").value)
     assert found.statistics.asked == ("sat",)
 
 
-def test_sat_takes_over_from_a_search_that_takes_long(search, monkeypatch):
-    monkeypatch.setattr(auto, "_effort", lambda search: 1)
+def test_sat_takes_over_from_an_engine_that_takes_long(monkeypatch):
+    monkeypatch.setattr(auto, "_effort", lambda *_: 1)
     for limit in (1, 2, None):
-        found, _ = solved(TWO, limit=limit)
-        assert found.statistics.asked[:2] == ("search", "sat")
+        found, _ = solved(WITH_ENGINE, TWO, limit=limit)
+        assert found.statistics.asked[:2] == ("boards", "sat")
         assert found.statistics.winner in ("sat", "cpsat")
+    cs.clear_cache()
+    for _ in range(3):
+        result = cs.solve(TWO, "auto:kernels=true", limit=2)
+        assert result.backend == "auto: sat"
+        assert result.statistics.asked == ("boards", "sat")
+    cs.clear_cache()
 
 
-def test_the_answer_does_not_depend_on_the_clock(search, monkeypatch):
+def test_in_a_batch_the_engine_gives_up_single_puzzles_only(monkeypatch):
+    easy = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+    texts = [easy, easy, "." * 81, easy, "." * 81, easy]
+    monkeypatch.setattr(auto, "_effort", lambda *_: 20)
+    cs.clear_cache()
+    with cs.session(cs.Puzzle.blank(9), "search") as session:
+        grid = session.solve(easy).solutions[0]
+    found = [*cs.solve_many(texts, "auto:kernels=true")]
+    winners = [result.statistics.winner for result in found]
+    assert winners == ["boards", "boards", "sat", "boards", "sat", "boards"]
+    assert all(cs.verify(cs.read(t), r.solutions[0]).ok for t, r in zip(texts, found, strict=True))
+    rows = np.array([[int(sign) for sign in text.replace(".", "0")] for text in texts])
+    solved = cs.solve_array(rows, backend="auto:kernels=true", limit=2)
+    assert solved.counts.tolist() == [1, 1, 2, 1, 2, 1]
+    assert solved.grids[3].tolist() == [*grid.numbers]
+    cs.clear_cache()
+
+
+def test_the_answer_does_not_depend_on_the_clock(monkeypatch):
     """The search stops after the same work however long that takes."""
     hard = cs.Puzzle.blank(9).add(cs.AntiKnight())
     monkeypatch.setattr(slices, "next_slice", lambda budget, seconds: budget)
-    monkeypatch.setattr(auto, "_effort", lambda search: 500)
+    monkeypatch.setattr(auto, "_effort", lambda *_: 500)
     answers = []
     for first in (1, 70, 10_000):
         monkeypatch.setattr(search_session, "_FIRST_SLICE", first)
-        found, taken = solved(hard, limit=2)
+        found, taken = solved(WITH_ENGINE, hard, limit=2)
         answers.append((found.statistics.winner, taken))
     assert answers[0] == answers[1] == answers[2]
 
 
 @pytest.mark.parametrize("puzzle", [TWO, cs.read("11.............."), cs.read("0100300140020040")])
-def test_two_race_where_sat_takes_long(no_search, monkeypatch, puzzle):
+def test_two_race_where_sat_takes_long(monkeypatch, puzzle):
     monkeypatch.setattr(Sat, "compile", delayed(Sat.compile))
     monkeypatch.setattr(auto.AutoSession, "head_start", 0.0)
-    found, taken = solved(puzzle, limit=2)
+    found, taken = solved(WITHOUT, puzzle, limit=2)
     assert found.statistics.asked == ("sat", "cpsat")
     assert found.statistics.winner in ("sat", "cpsat")
     assert len(taken) == min(2, cs.count(puzzle, "brute").value)
 
 
-def test_the_loser_of_a_race_is_stopped(no_search, monkeypatch):
+def test_the_loser_of_a_race_is_stopped(monkeypatch):
     monkeypatch.setattr(auto.AutoSession, "head_start", 0.0)
     hard = cs.Puzzle.blank(25)
-    with Auto().compile(hard.graph) as session:
+    with WITHOUT.compile(hard.graph) as session:
         next(session.solutions(limit=1))
     for _ in range(100):
         names = [thread.name for thread in threading.enumerate()]
@@ -112,45 +134,98 @@ def test_the_loser_of_a_race_is_stopped(no_search, monkeypatch):
     assert not busy
 
 
-def test_a_deadline_ends_a_race(no_search, monkeypatch):
+def test_a_deadline_ends_a_race(monkeypatch):
     monkeypatch.setattr(auto.AutoSession, "head_start", 0.01)
     empty = cs.Puzzle.blank(36)
     graph = empty.graph
-    with Auto().compile(graph) as session:
+    with WITHOUT.compile(graph) as session:
         found = session.solutions(limit=2, deadline=time.monotonic() + 0.3)
         taken = list(found)
     assert found.out_of_time or len(taken) >= 2
 
 
-def test_more_than_was_asked_for_can_be_had(search):
-    with Auto().compile(TWO.graph) as session:
+def test_more_than_was_asked_for_can_be_had():
+    with WITH_ENGINE.compile(TWO.graph) as session:
         found = session.solutions(limit=1)
         grids = {frozenset(solution.items()) for solution in found}
     assert len(grids) == cs.count(TWO, "brute").value
     assert found.complete
 
 
-def test_all_are_counted_by_the_kernel(search):
+def test_all_are_counted_by_the_kernel():
     puzzle = cs.Puzzle.blank(6).with_givens({"R1C1": 1, "R1C2": 2, "R1C3": 3, "R1C4": 4})
-    counted = cs.count(puzzle, "auto")
-    assert counted.backend == "auto: search"
+    counted = cs.count(puzzle, "auto:kernels=true")
+    assert counted.backend == "auto: boards"
     assert counted.value == cs.count(puzzle, "dlx").value
 
 
-def test_what_is_too_large_for_one_goes_to_the_next(no_search, monkeypatch):
-    def refuse(self, graph, *, deadline=None):
-        raise BudgetError("too large")
+# A member that refuses a puzzle, or fails, is out; the others go on.
 
+
+def refuse(self, graph, *, deadline=None):
+    raise BudgetError("too large")
+
+
+def fail(*arguments, **options):
+    raise RuntimeError("broken")
+
+
+def test_what_is_too_large_for_one_goes_to_the_next(monkeypatch):
     monkeypatch.setattr(Sat, "compile", refuse)
     for limit in (1, 2, None):
-        found, taken = solved(TWO, limit=limit)
+        found, taken = solved(WITHOUT, TWO, limit=limit)
         assert found.statistics.winner == "cpsat"
         assert taken
-    for name in ("cpsat", "search"):
+    for name in ("cpsat", "search", "boards"):
         monkeypatch.setattr(backends.load(name), "compile", refuse)
     cs.clear_cache()
     with pytest.raises(cs.BudgetError, match="backend auto: too large"):
         cs.solve(TWO)
+
+
+def test_a_value_that_cpsat_refuses_does_not_end_a_race(monkeypatch):
+    monkeypatch.setattr(Sat, "compile", delayed(Sat.compile))
+    monkeypatch.setattr(auto.AutoSession, "head_start", 0.0)
+    puzzle = cs.Puzzle.blank(4, values=(1, 2, 3, 2**60))
+    for limit in (1, 2):
+        found, taken = solved(WITHOUT, puzzle, limit=limit)
+        assert found.statistics.asked == ("sat", "cpsat")
+        assert (found.statistics.winner, len(taken)) == ("sat", limit)
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_solver_that_fails_is_out_of_the_race(monkeypatch, limit):
+    monkeypatch.setattr(SatSession, "has_model", fail)
+    found, taken = solved(WITHOUT, TWO, limit=limit)
+    assert (found.statistics.winner, len(taken)) == ("cpsat", limit)
+    monkeypatch.setattr(CpSat, "compile", fail)
+    found, taken = solved(WITHOUT, TWO, limit=limit)
+    assert (found.statistics.winner, len(taken)) == ("boards", limit)
+    monkeypatch.setattr(backends.load("boards"), "compile", fail)
+    with pytest.raises(RuntimeError, match="broken"):
+        solved(WITHOUT, TWO, limit=limit)
+
+
+def test_an_engine_that_fails_is_left_out(monkeypatch):
+    monkeypatch.setattr(search_session.SearchSession, "solutions", fail)
+    monkeypatch.setattr(search_session.SearchSession, "solve_rows", fail)
+    with WITH_ENGINE.compile(TWO.graph) as session:
+        for asked in (("boards", "sat"), ("sat",)):
+            found = session.solutions(limit=2)
+            assert len([*zip(range(2), found, strict=False)]) == 2
+            assert found.statistics.asked == asked
+    cs.clear_cache()
+    found = [*cs.solve_many([TWO] * 3, "auto:kernels=true", limit=2)]
+    assert [(result.backend, len(result.solutions)) for result in found] == [("auto: sat", 2)] * 3
+    cs.clear_cache()
+
+
+def test_a_failure_is_not_taken_for_a_lack_of_time(monkeypatch):
+    monkeypatch.setattr(SatSession, "has_model", fail)
+    with WITHOUT.compile(cs.Puzzle.blank(25).graph) as session:
+        found = session.solutions(limit=2, deadline=time.monotonic() + 0.05)
+        assert len([*found]) < 2
+        assert found.out_of_time
 
 
 def test_a_seed_is_for_sat():
@@ -160,24 +235,75 @@ def test_a_seed_is_for_sat():
     assert first == again != other
 
 
-def test_kernels_are_loaded_once_they_are_worth_it(monkeypatch):
-    monkeypatch.setattr(auto, "_KERNELS", "not loaded")
-    for work, on_disk, ready in [
-        (0, True, False),
-        (1_000, True, True),
-        (1_000, False, False),
-        (20_000, False, True),
-    ]:
-        monkeypatch.setattr(auto._Experience, "work", work)
-        monkeypatch.setattr(auto, "_kernels_are_on_disk", lambda on_disk=on_disk: on_disk)
-        assert auto.search_is_ready() is ready
+def test_options_are_checked():
+    for options in ("kernels=3", "race=maybe", "kernels=none"):
+        with pytest.raises(cs.BackendError, match="must be true or false"):
+            cs.solve(TWO, f"auto:{options}")
 
 
-def test_sessions(search):
-    check_session(Auto())
+def test_sessions():
+    check_session(WITH_ENGINE)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 @pytest.mark.parametrize("race", [True, False])
 def test_solutions(case, race):
     check_case(Auto(race=race), case, most=24)
+
+
+# The same call gives the same answer: in a fresh process each, with and without kernels on disk.
+
+
+def test_the_engine_for_a_graph_runs_the_kernel_that_it_names():
+    killer = cs.Puzzle.blank(9).add(cs.KillerCage("R1C1 R1C2", 5))
+    knight = cs.Puzzle.blank(9).add(cs.AntiKnight())
+    dot = cs.Puzzle.blank(9).add(cs.Difference("R1C1 R1C2", 1))
+    blank = [*map(cs.Puzzle.blank, (9, 16, 25))]
+    for puzzle in (*blank, killer, knight, dot):
+        engine = engine_for(puzzle.rules_graph)
+        session = backends.get(engine.name).compile(puzzle.rules_graph)
+        assert session._engine.kernel.__name__ == engine.kernel
+
+
+BLANK = "import csp_sudoku as cs; blank = '.' * 81\n"
+CALLS = {
+    "nothing": "",
+    "a batch": "list(cs.solve_many([blank] * 150))",
+    "an array": "import numpy as np; cs.solve_array(np.zeros((200, 81), int))",
+    "a few": "list(cs.solve_many([blank] * 3))",
+    "the engine": "cs.solve(blank, 'search')",
+    "kernels, explicitly": "cs.solve(blank, 'auto:kernels=true')",
+    "other rules": "cs.count(cs.Puzzle.blank(4).add(cs.AntiKnight()))",
+}
+ASK = """
+found = [cs.solve(blank) for _ in range({times})]
+[answer] = {{(result.backend, result.solutions[0].text) for result in found}}
+print(*answer)
+"""
+
+
+def said(before, cache, times=20):
+    """What calls for the blank grid say, after another call."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BLANK}{before}{ASK.format(times=times)}"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_same_call_gives_the_same_answer(tmp_path):
+    kernels, none = tmp_path / "kernels", tmp_path / "none"
+    # The kernel is compiled here, and stays on disk for the processes after this one.
+    compiling = f"{CALLS['the engine']}\n{CALLS['a batch']}\n"
+    without = {said(compiling, kernels), said("", none), said(CALLS["a few"], none)}
+    assert [text.split()[1] for text in without] == ["sat"]
+    with_kernels = {said(before, kernels) for before in CALLS.values()}
+    assert [text.split()[1] for text in with_kernels] == ["boards"]
+
+
+def test_a_thousand_calls_give_the_same_grid(tmp_path):
+    assert said("", tmp_path, times=1_000) == said("", tmp_path, times=1)

@@ -108,7 +108,7 @@ def test_statistics():
 
 def test_refusals():
     for workers in (0, "many"):
-        with pytest.raises(BackendError, match=f"{workers!r} workers; a number from 1 is needed"):
+        with pytest.raises(BackendError, match=f"workers={workers!r} must be a whole number"):
             CpSat(workers=workers)
     builder = GraphBuilder()
     builder.variable("x", (0, MAX_VALUE + 1))

@@ -12,7 +12,6 @@ from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.factors import Regular, Relation
 from csp_encodings.graph import graph_of
 from csp_sudoku.kernels import dlx, groups, options
-from csp_sudoku.kernels.flat import Flat
 
 
 def problem(primary, items, *lists):
@@ -53,16 +52,16 @@ def by_definition(cover):
 
 
 def begun(cover, given=()):
-    d = groups.arrange(cover, np.arange(len(cover.meanings)))
-    dlx.begin(d, Flat(np.array(given, np.int32)), 0, len(given))
-    return d
+    g, d = groups.arrange(cover, np.arange(len(cover.meanings)))
+    dlx.begin(g, d, np.array(given, np.int64))
+    return g, d
 
 
 def covers(cover, given=()):
-    d = begun(cover, given)
+    g, d = begun(cover, given)
     found = []
-    while dlx.search(d, 1, 10**6) == dlx.FOUND:
-        found.append(tuple(sorted(d.sample.array[: d.state[options.SAMPLED]].tolist())))
+    while dlx.search(g, d, 1, 10**6) == dlx.FOUND:
+        found.append(tuple(sorted(d.sample[: d.sampled].tolist())))
     assert len(set(found)) == len(found)
     return set(found)
 
@@ -118,10 +117,10 @@ def test_covers_of_random_problems(cover, option):
 
 def left(cover, given):
     """The values that are left once conclusions are drawn, before any choice."""
-    d = begun(cover, given)
-    assert dlx.propagate(d)
+    g, d = begun(cover, given)
+    assert dlx.propagate(g, d)
     return {
-        name: [value for value, option in known.items() if d.marks[option] != options.GONE]
+        name: [value for value, option in known.items() if d.mark[option] != options.GONE]
         for name, known in cover.options.items()
     }
 
@@ -140,13 +139,13 @@ def test_a_relation_takes_the_values_that_have_no_support():
     digits = range(1, 10)
     whisper = Relation.where("x", "y", digits, digits, lambda a, b: abs(a - b) >= 5)
     cover = encode(graph_of({"x": digits, "y": digits, "z": (0,)}, whisper))
-    d = groups.arrange(cover, np.arange(len(cover.meanings)))
+    g, d = groups.arrange(cover, np.arange(len(cover.meanings)))
     # 5 is in no pair; without 1, 2 and 3, neither 7 nor 8 is left to the other.
     for value in (1, 2, 3):
-        d.marks[cover.options["x"][value]] = options.GONE
-    dlx.begin(d, Flat(np.zeros(1, np.int32)), 0, 0)
-    assert dlx.propagate(d)
-    kept = [v for v, option in cover.options["y"].items() if d.marks[option] == options.OPEN]
+        d.mark[cover.options["x"][value]] = options.GONE
+    dlx.begin(g, d, np.zeros(0, np.int64))
+    assert dlx.propagate(g, d)
+    kept = [v for v, option in cover.options["y"].items() if d.mark[option] == options.OPEN]
     assert kept == [1, 2, 3, 4, 9]
 
 
@@ -154,13 +153,13 @@ def test_undoing_leaves_everything_as_it_was():
     digits = range(1, 5)
     total = Automaton.from_fold([digits] * 3, 0, lambda a, b: a + b, lambda a: a == 8)
     cover = encode(graph_of(dict.fromkeys("xyz", digits), Regular(tuple("xyz"), total)))
-    d = begun(cover)
-    assert dlx.propagate(d)
-    before = [d.counts.array.copy(), d.marks.array.copy()]
-    level = int(d.state[options.DROPS]), int(d.state[options.TAKES])
-    options.take(d, cover.options["y"][4])
-    dlx.propagate(d)
-    assert (d.marks.array != before[1]).any()
-    options.undo(d, *level)
-    assert (d.counts.array == before[0]).all()
-    assert (d.marks.array == before[1]).all()
+    g, d = begun(cover)
+    assert dlx.propagate(g, d)
+    before = [d.count.copy(), d.mark.copy()]
+    level = d.drops, d.takes
+    options.take(g, d, cover.options["y"][4])
+    dlx.propagate(g, d)
+    assert (d.mark != before[1]).any()
+    options.undo(g, d, *level)
+    assert (d.count == before[0]).all()
+    assert (d.mark == before[1]).all()

@@ -114,7 +114,7 @@ def test_a_point_that_breaks_a_row_is_an_error_and_no_answer(monkeypatch):
     monkeypatch.setattr(LinearProgram, "is_solution", lambda self, point: False)
     with (
         Lp().compile(FOUR) as session,
-        pytest.raises(BackendError, match="what scip gave breaks a row once it is rounded"),
+        pytest.raises(BackendError, match="the solution of scip breaks a row when it is rounded"),
     ):
         next(session.solutions())
 

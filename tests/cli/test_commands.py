@@ -12,10 +12,12 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.cli import main, output
+from csp_sudoku.cli.group import cli
 from csp_sudoku.formats import read, write_json
 
 FOUR = "0100300140020040"
@@ -93,6 +95,52 @@ def test_answers_in_json(capsys, arguments, wanted):
     code, out, _ = run(capsys, *arguments, "--json")
     assert json.loads(out).items() >= wanted.items()
     assert code == (1 if wanted.get("status") == "NONE_EXIST" else 0)
+
+
+CAGE = {"type": "killer-cage", "cells": ["R1C1", "R1C2", "R1C3"], "sum": 50}
+UNSOLVABLE = {
+    "row": (["11" + "." * 14], "R1C1 and R1C2 hold 1, against row 1"),
+    "column": (["1......." + "1......."], "R1C1 and R3C1 hold 1, against column 1"),
+    "box": (["1....1.........."], "R1C1 and R2C2 hold 1, against box 1"),
+    "diagonal": (["1" + "." * 14 + "1", "--rule", "diagonals"], "R1C1 and R4C4 hold 1"),
+    "cage": (
+        [json.dumps({"format": "csp-sudoku", "version": 1, "grids": [{"rows": 9}],
+                     "constraints": [CAGE]})],
+        "cage at R1C1: sum 50 is impossible for 3 different cells of 1-9 (6 to 24)",
+    ),
+    "deeper": ([NONE], None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNSOLVABLE)
+@pytest.mark.parametrize("command", ["solve", "count"])
+def test_a_reason_that_shows_at_a_glance_is_said(capsys, command, name):
+    arguments, reason = UNSOLVABLE[name]
+    code, out, err = run(capsys, command, *arguments)
+    assert (code, out) == (1, "0\n" if command == "count" else "")
+    assert err.startswith(f"no solution: {reason}" if reason else "no solution\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", UNSOLVABLE)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve"],
+        ["solve", "--limit", "0", "--backend", "dlx"],
+        ["count"],
+        ["hint"],
+        ["explain"],
+        ["rate"],
+        ["why"],
+        ["cross-check", "--backend", "sat", "--backend", "dlx"],
+    ],
+    ids=" ".join,
+)
+def test_no_solution_has_one_exit_code_and_json(capsys, command, name):
+    code, out, err = run(capsys, *command, *UNSOLVABLE[name][0], "--json")
+    assert (code, "error" in err) == (1, False)
+    json.loads(out)
 
 
 def test_time_that_runs_out_is_no_answer(capsys):
@@ -176,9 +224,35 @@ def test_lists_of_what_there_is(capsys):
     assert json.loads(run(capsys, "schema")[1]) == cs.formats.schema()
 
 
-def test_help_has_examples(capsys):
-    for name in ("solve", "count", "check", "show"):
-        assert f"csp-sudoku {name} " in run(capsys, name, "--help")[1]
+COMMANDS = cli.list_commands(click.Context(cli))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_a_short_summary_and_examples(capsys, name):
+    code, out, err = run(capsys, name, "--help")
+    assert (code, err) == (0, "")
+    assert f"csp-sudoku {name} " in out
+    [summary] = [line for line in run(capsys)[1].splitlines() if line.startswith(f"  {name} ")]
+    assert not summary.endswith("...")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(capsys, shell):
+    code, out, _ = run(capsys, "completion", shell)
+    assert code == 0
+    assert f"_CSP_SUDOKU_COMPLETE={shell}_complete" in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [("so", "plain,solve"), ("solve --ba", "plain,--backend"), ("solve puz", "file,puz")],
+)
+def test_a_shell_is_told_what_could_be_typed(typed, wanted):
+    words = f"csp-sudoku {typed}"
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    environment = {**ENVIRONMENT, "_CSP_SUDOKU_COMPLETE": "bash_complete", **asked}
+    done = subprocess.run(COMMAND, capture_output=True, env=environment, check=True, text=True)
+    assert done.stdout.splitlines() == [wanted]
 
 
 # As a process of its own
@@ -251,7 +325,9 @@ def test_plain_lines_where_the_encoding_has_no_others():
 def on_terminal(*arguments, **environment):
     """What the command writes to a terminal."""
     main_end, other_end = pty.openpty()
-    settings = {**ENVIRONMENT, "TERM": "xterm-256color", "NO_COLOR": "", **environment}
+    settings = {**ENVIRONMENT, "TERM": "xterm-256color", **environment}
+    if "NO_COLOR" not in environment:
+        settings.pop("NO_COLOR", None)
     with subprocess.Popen(
         [*COMMAND, *arguments], stdout=other_end, stderr=other_end, env=settings
     ) as process:
@@ -337,5 +413,5 @@ def test_a_puzzle_is_exported_and_its_answer_imported(capsys, tmp_path):
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
     path = str(tmp_path / "answer")
     code, _, err = run(capsys, "import-answer", "0100300140020040", path, "--to", "cnf")
-    assert (code, err) == (1, "no solution, it says\n")
+    assert (code, err) == (1, "no solution, says the answer\n")
     assert run(capsys, "export", "0100300140020040", "--to", "pdf")[0] == 2

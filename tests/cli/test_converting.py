@@ -12,7 +12,20 @@ FOUR = "0100300140020040"
 VARIANT = Path(__file__).parents[2] / "examples" / "variant.json"
 
 
-@pytest.mark.parametrize("to", ["json", "jsonl", "f-puzzles", "f-puzzles-link", "sudokupad-link"])
+@pytest.mark.parametrize(
+    "to",
+    [
+        "json",
+        "jsonl",
+        "f-puzzles",
+        "f-puzzles-link",
+        "sudokupad-link",
+        "sudokumaker",
+        "sudokumaker-link",
+        "iss",
+        "iss-link",
+    ],
+)
 def test_a_puzzle_with_rules_survives(to, capsys):
     assert main(["convert", str(VARIANT), "--to", to]) == 0
     assert cs.read(capsys.readouterr().out) == cs.read(VARIANT)
@@ -32,6 +45,7 @@ def test_many_puzzles(to, tmp_path, capsys):
     [
         ([FOUR, "--to", "xml"], "--to 'xml': the formats are line, "),
         ([str(VARIANT), "--to", "line"], "--to line has no place for thermometer at R3C2"),
+        ([str(VARIANT), "--to", "sudokupad"], "SudokuPad cannot hold this: thermometer at R3C2"),
         (["nothing.sdk", "--to", "line"], "'nothing.sdk' is neither a file nor a puzzle"),
     ],
 )
@@ -44,7 +58,7 @@ def test_one_document_holds_one_puzzle(tmp_path, capsys):
     path = tmp_path / "many.txt"
     path.write_text(f"{FOUR}\n{FOUR}\n")
     assert main(["convert", str(path), "--to", "json"]) == 2
-    assert "--to jsonl has one a line" in capsys.readouterr().err
+    assert "for several use --to jsonl" in capsys.readouterr().err
 
 
 def test_lenient_leaves_rules_out(capsys):

@@ -56,7 +56,7 @@ def test_outcomes_have_their_own_exit_codes(capsys, puzzle, code, summary):
 def test_what_is_not_known_has_one_too(capsys):
     arguments = ("--limit", "1", "--backend", "sat")
     code, out, _ = run(capsys, "cross-check", "12.4" + "." * 77, *arguments)
-    assert (code, "no certificate: nobody came to an end" in out) == (3, True)
+    assert (code, "no certificate: no solver finished" in out) == (3, True)
 
 
 def test_a_proof_is_written(capsys, tmp_path):
@@ -66,7 +66,7 @@ def test_a_proof_is_written(capsys, tmp_path):
     assert check(clauses, read_proof((tmp_path / "out.drup").read_text().splitlines())).accepted
     arguments = ("--limit", "1", "--proof", str(tmp_path / "none"))
     _, _, err = run(capsys, "cross-check", TWO, *SAT, *arguments)
-    assert err == "no proof was written: nobody came to an end\n"
+    assert err == "no proof was written: no solver finished\n"
 
 
 def test_a_disagreement_is_shrunk_and_written(capsys, tmp_path):
@@ -127,7 +127,7 @@ def test_many_claims(capsys, tmp_path):
         (["cross-check", UNIQUE, "--backend", "magic"], "no backend is called 'magic'"),
         (["cross-check", UNIQUE, "--solver", "magic {cnf}"], "magic: there is no such program"),
         (["cross-check", UNIQUE, "--solver", "cat"], "must have one place for the file"),
-        (["cross-check", UNIQUE, "--timeout", "0"], "--timeout 0.0 is no time"),
+        (["cross-check", UNIQUE, "--timeout", "0"], "--timeout 0.0 is not a time"),
         (["cross-check", "nonsense"], "neither a file nor a puzzle"),
         (["check-claims", "no-such-file"], "no-such-file cannot be read"),
     ],
@@ -143,4 +143,4 @@ def test_help_has_examples_and_exit_codes(capsys):
     for name in ("cross-check", "check-claims"):
         text = run(capsys, name, "--help")[1]
         assert f"csp-sudoku {name} " in text
-        assert "Exit status: 0" in text
+        assert "Exit status:\n    0  " in text

@@ -10,7 +10,6 @@ import csp_sudoku as cs
 from csp_encodings.automaton import Budget
 from csp_encodings.factors import AllDifferent, Linear, Regular
 from csp_sudoku.constraints import cages
-from csp_sudoku.lowering import rules_graph
 from csp_sudoku.testing import assert_lowering
 
 FOUR = cs.Puzzle.blank(4)
@@ -132,9 +131,9 @@ CAGES = [cs.KillerCage, cs.MultiSumCage, cs.RellikCage, cs.EqualityCage, cs.Lunc
 @pytest.fixture
 def nothing_fused(monkeypatch):
     monkeypatch.setattr(cages, "_FUSED", Budget(states=1, edges=1))
-    rules_graph.cache_clear()
+    cs.clear_cache()
     yield
-    rules_graph.cache_clear()
+    cs.clear_cache()
 
 
 @pytest.mark.usefixtures("nothing_fused")
@@ -245,7 +244,7 @@ def test_large_sums_stay_linear():
     [
         (lambda: cs.KillerCage("R1C1", 2.5), "killer-cage at R1C1: its sum must be a whole number"),
         (lambda: cs.MultiSumCage("R1C1", 5), "its sums must be a list of whole numbers"),
-        (lambda: cs.MultiSumCage("R1C1", []), "at least one sum must be named"),
+        (lambda: cs.MultiSumCage("R1C1", []), "its sums must not be empty"),
         (
             lambda: cs.RellikCage("R1C1", None),
             "rellik-cage at R1C1: its sum must be a whole number",
@@ -254,7 +253,7 @@ def test_large_sums_stay_linear():
         (lambda: cs.EqualityCage("R1C1 R1C2 R1C3 R1C1"), "needs an even number of cells, not 3"),
         (
             lambda: cs.Lunchbox("R1C1 R1C2 R1C1", 5),
-            "its cells have an order, so none may come twice",
+            "its cells must all be different, but R1C1 comes twice",
         ),
         (lambda: cs.Lunchbox("R1C1", "5"), "lunchbox at R1C1: its sum must be a whole number"),
         (lambda: cs.Sum("R1C1 R1C2", 2, [1]), "1 coefficients for 2 cells"),
@@ -274,14 +273,14 @@ def test_a_bad_cage_is_refused(make, message):
          "cage at R1C1: sum 8 is impossible for 2 different cells of 1-4 (3 to 7)"),
         (cs.MultiSumCage("R1C1 R1C2", [2, 9]),
          "cage at R1C1: sum 2 or 9 is impossible for 2 different cells of 1-4 (3 to 7)"),
-        (cs.RellikCage("R1C1-R2C3", 99), "cage at R1C1: 6 cells cannot hold 4 values once each"),
-        (cs.EqualityCage("R1C1-R2C3"), "cage at R1C1: 6 cells cannot hold 4 values once each"),
+        (cs.RellikCage("R1C1-R2C3", 99), "cage at R1C1: 6 cells are too many for 4 values"),
+        (cs.EqualityCage("R1C1-R2C3"), "cage at R1C1: 6 cells are too many for 4 values"),
         (cs.Lunchbox("R1C1-R1C3", 4),
          "cage at R1C1: sum 4 is impossible between the ends of 3 different cells of 1-4 (0 to 3)"),
         (cs.Lunchbox("R1C1", 1),
          "cage at R1C1: sum 1 is impossible between the ends of 1 different cells of 1-4 (0 to 0)"),
-        (cs.Sum("R1C1 R1C2", 9), "sum at R1C1: 9 is out of reach (2 to 8)"),
-        (cs.Sum("R1C1 R1C2", 5, at_most=4), "sum at R1C1: 5 to 4 is out of reach (2 to 8)"),
+        (cs.Sum("R1C1 R1C2", 9), "sum at R1C1: sum 9 is impossible (2 to 8)"),
+        (cs.Sum("R1C1 R1C2", 5, at_most=4), "sum at R1C1: sum 5 to 4 is impossible (2 to 8)"),
     ],
     ids=label,
 )  # fmt: skip

@@ -266,7 +266,7 @@ def test_the_order_of_rules_does_not_matter():
     ids=label,
 )
 def test_marks_that_may_not_hold_are_refused_by_name(rule, dot):
-    message = f"{rule.name}: {dot.name} at R1C1 stands inside an 'or' or a 'not'"
+    message = f"{rule.name}: {dot.name} at R1C1 is inside an 'or' or a 'not'"
     for around in (dot | cs.Odd("R1C1"), ~dot, ~(cs.Odd("R1C1") & dot)):
         with pytest.raises(cs.ConstraintError, match=message):
             FOUR.add(rule, around)
@@ -380,21 +380,21 @@ def test_sixteen_values_are_within_the_budget(rule):
         (lambda: cs.ChessOffset(0, 0), "a leap of 0 rows and 0 columns goes nowhere"),
         (lambda: cs.ChessOffset(-1, 2), "chess-offset: its rows must be 0 or more, not -1"),
         (lambda: cs.ChessOffset(1, 2, cells="R9C9"), "chess-offset: R9C9 is outside the 4×4 grid"),
-        (lambda: cs.ChessOffset(1, 2, cells="$x"), "speaks of cells of the grid"),
+        (lambda: cs.ChessOffset(1, 2, cells="$x"), "its cells must be in the grid"),
         (lambda: cs.ChessOffset(1, 2, values="12"), "its values must be a list of whole numbers"),
-        (lambda: cs.ChessOffset(1, 2, toroidal=1), "toroidal must be true or false, not 1"),
+        (lambda: cs.ChessOffset(1, 2, toroidal=1), "toroidal must be True or False, not 1"),
         (lambda: cs.Queen([1.5]), "queen: its values must be whole numbers, not 1.5"),
         (lambda: cs.Knightmare(5), "knightmare: its sums must be a list of whole numbers"),
-        (cs.GlobalEntropy, "global-entropy: 4 values have no thirds; name the groups"),
-        (lambda: cs.GlobalModulo(5), "4 cells cannot hold 5 remainders"),
+        (cs.GlobalEntropy, "global-entropy: 4 values cannot be cut into thirds; give it groups"),
+        (lambda: cs.GlobalModulo(5), "its modulus must be 4 or less, not 5"),
         (lambda: cs.GlobalModulo(0), "its modulus must be 1 or more"),
         (cs.DutchFlatmates, "dutch-flatmates: 4 values have no middle one"),
         (lambda: cs.DutchFlatmates("5"), "its value must be a whole number"),
-        (lambda: cs.ConnectedValues(()), "connected-values: no values are named"),
+        (lambda: cs.ConnectedValues(()), "connected-values: its values must not be empty"),
         (lambda: cs.ConnectedValues((1,), 0), "its size must be 1 or more, not 0"),
         (lambda: cs.NegativeKropki("1"), "its differences must be a list of whole numbers"),
         (lambda: cs.NegativeXV((5, None)), "its sums must be whole numbers, not None"),
-        (lambda: cs.Odd(""), "odd: no cells are named"),
+        (lambda: cs.Odd(""), "odd: needs at least 1 cell, not 0"),
         (lambda: cs.Even("R5C1"), "even at R5C1: R5C1 is outside the 4×4 grid"),
     ],
 )
@@ -415,10 +415,10 @@ def test_same_values_need_houses():
         (cs.GlobalEntropy(((1, 2), (9,))), "the block at R1C1 cannot hold one of 9"),
         (
             cs.GlobalEntropy(((1, 2), ())),
-            "the block at R1C1 cannot hold one of a group without values",
+            "the block at R1C1 cannot hold one of an empty group",
         ),
         (cs.ConnectedValues((7, 8)), "none of 7 8 is a value of the puzzle"),
-        (cs.ConnectedValues((1,), 17), "17 cells are more than all 16"),
+        (cs.ConnectedValues((1,), 17), "a region of 17 cells is too large for a puzzle of 16"),
     ],
     ids=label,
 )
@@ -430,7 +430,7 @@ def test_what_cannot_be_shows_at_a_glance(rule, message):
 
 def test_no_odd_values():
     puzzle = cs.Puzzle.blank(2, values=(2, 4))
-    assert puzzle.add(cs.Odd("R1C1")).objections() == ["odd at R1C1: R1C1 has no odd values"]
+    assert puzzle.add(cs.Odd("R1C1")).objections() == ["odd at R1C1: R1C1 has no odd value"]
     assert count(cs.Odd("R1C1"), puzzle=puzzle) == 0
     assert count(cs.Even("R1C1"), puzzle=puzzle) == 2
 

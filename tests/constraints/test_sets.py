@@ -241,19 +241,28 @@ def test_sixteen_values_are_within_the_budget(rule):
         (lambda: cs.Quadruple("R1C1-R2C3", [1]), "a corner has 4 cells around it, not 6"),
         (lambda: cs.ContainsAtLeast("R1C1", 1), "its values must be a list of whole numbers"),
         (lambda: cs.ContainsExactly("R1C1", ["1"]), "its values must be whole numbers, not '1'"),
-        (lambda: cs.LookAndSay("R1C1", "213"), "'213' must be pairs of digits, such as 23"),
+        (
+            lambda: cs.LookAndSay("R1C1", "213"),
+            "must be pairs of digits, as 23 for two 3s, not '213'",
+        ),
         (lambda: cs.LookAndSay("R1C1", "²3"), "must be pairs of digits"),
-        (lambda: cs.LookAndSay("R1C1", 23), "23 must be pairs of digits"),
-        (lambda: cs.LookAndSay("R1C1", ""), "'' must be pairs of digits"),
-        (lambda: cs.LookAndSay("R1C1", "1323"), "'1323' speaks twice of 3"),
-        (lambda: cs.LookAndSay("R1C1", "0323"), "'0323' speaks twice of 3"),
-        (lambda: cs.CountDistinct("R1C1"), "needs cells to count in, after the first"),
-        (lambda: cs.Clone("R1C1 R1C2"), "clone: needs a list of groups, not one text"),
-        (lambda: cs.Clone([]), "clone: needs groups of cells"),
-        (lambda: cs.EqualSum(["R1C1", ""]), "equal-sum: needs groups of cells, each with at least"),
-        (lambda: cs.Clone(["R1C1 R1C2", "R2C1"]), "groups of 2, 1 cells; sizes must be equal"),
-        (lambda: cs.SameValues(["R1C1", "R2C1-R2C3"]), "groups of 1, 3 cells; sizes must be equal"),
-        (lambda: cs.MagicSquare("R1C1-R2C4"), "8 cells do not make a square"),
+        (lambda: cs.LookAndSay("R1C1", 23), "its clue must be text, not 23"),
+        (lambda: cs.LookAndSay("R1C1", ""), "must be pairs of digits, as 23 for two 3s, not ''"),
+        (lambda: cs.LookAndSay("R1C1", "1323"), "its clue '1323' counts 3 twice"),
+        (lambda: cs.LookAndSay("R1C1", "0323"), "its clue '0323' counts 3 twice"),
+        (lambda: cs.CountDistinct("R1C1"), "needs a cell for the number and at least one to count"),
+        (lambda: cs.Clone("R1C1 R1C2"), "clone: its groups must be a list of groups of cells"),
+        (lambda: cs.Clone([]), "clone: its groups must not be empty"),
+        (lambda: cs.EqualSum(["R1C1", ""]), "equal-sum: each of its groups needs at least 1 cell"),
+        (
+            lambda: cs.Clone(["R1C1 R1C2", "R2C1"]),
+            "its groups must be equally long, not 2, 1 cells",
+        ),
+        (
+            lambda: cs.SameValues(["R1C1", "R2C1-R2C3"]),
+            "its groups must be equally long, not 1, 3 cells",
+        ),
+        (lambda: cs.MagicSquare("R1C1-R2C4"), "needs the cells of a square, such as 4 or 9, not 8"),
         (lambda: cs.ColumnIndexing("$x"), r"column-indexing at \$x: \$x is not declared"),
         (lambda: cs.RowIndexing("R5C5"), "row-indexing at R5C5: R5C5 is outside the 4×4 grid"),
         (lambda: cs.EqualSum(["R1C1", "R9C9"]), "equal-sum at R1C1: R9C9 is outside the 4×4 grid"),
@@ -267,20 +276,21 @@ def test_a_bad_rule_is_refused(make, message):
 def test_indexers_are_cells_with_a_line():
     with pytest.raises(cs.ConstraintError, match=r"\$x is not a cell of the grid"):
         FOUR.with_named("x", [1, 2]).add(cs.RowIndexing("$x"))
-    with pytest.raises(cs.ConstraintError, match="R1C1 stands in no box or region"):
+    with pytest.raises(cs.ConstraintError, match="R1C1 is in no box or region"):
         cs.Puzzle.blank(3, regions=["R2C1 R2C2"]).add(cs.BoxIndexing("R1C1"))
 
 
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (cs.Quadruple("R1C1-R2C2", [1, 1, 2, 2, 3]), "quadruple at R1C1: 5 values for 4 cells"),
-        (cs.ContainsAtLeast("R1C1 R1C2", [9]), "contains-at-least at R1C1: 1 times 9 is too often "
-         "for 0 cells"),
+        (cs.Quadruple("R1C1-R2C2", [1, 1, 2, 2, 3]),
+         "quadruple at R1C1: 5 values are too many for 4 cells"),
+        (cs.ContainsAtLeast("R1C1 R1C2", [9]), "contains-at-least at R1C1: only 0 cells can "
+         "hold 9, but 1 must"),
         (cs.LookAndSay("R1C1 R1C2", "31"),
-         "look-and-say at R1C1: 3 times 1 is too often for 2 cells"),
+         "look-and-say at R1C1: only 2 cells can hold 1, but 3 must"),
         (cs.CountingCircles("R1C1-R3C4"),
-         "counting-circles at R1C1: no different values sum to the number of circles, 12"),
+         "counting-circles at R1C1: no set of values sums to 12, the number of circles"),
     ],
     ids=label,
 )  # fmt: skip

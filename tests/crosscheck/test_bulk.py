@@ -130,7 +130,7 @@ def test_a_report_belongs_to_its_file(table, tmp_path):
     report = tmp_path / "report.jsonl"
     check(table, report=report)
     table.write_text(TABLE + "\n")
-    with pytest.raises(cs.FormatError, match="report of another file, of one that has changed"):
+    with pytest.raises(cs.FormatError, match="a report about another file, a changed file"):
         check(table, report=report)
     report.write_text("hello\n")
     with pytest.raises(cs.FormatError, match="not a report that can be resumed"):

@@ -16,6 +16,8 @@ TWO = "..3434214312..43"
 BOTH = "2134342143121243\n1234342143122143"
 NONE = "11.. .... .... ...."
 MANY = "1..............."
+CLASSIC = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 def check(puzzle, claim, **settings):
@@ -77,6 +79,11 @@ CASES = [
     # as many digits as cells: a grid
     (cs.Puzzle.blank(1), "1", V.VALID, "it keeps every rule"),
     (cs.Puzzle.blank(1), "1 solution", V.VALID, "there is exactly one solution, certified"),
+    # more than there are ways to fill the cells: a grid, not a count
+    (UNIQUE, SOLUTION[:-1], V.MALFORMED, "15 characters where a 4×4 grid has 16"),
+    (UNIQUE, SOLUTION + "1", V.MALFORMED, "17 characters where a 4×4 grid has 16"),
+    (CLASSIC, SOLVED[1:], V.MALFORMED, "80 characters where a 9×9 grid has 81"),
+    (UNIQUE, f"{SOLUTION[:-1]} solutions", V.WRONG_COUNT, "there is exactly one solution"),
     # a SAT solver's answer
     (UNIQUE, answer(UNIQUE), V.VALID, "it keeps every rule"),
     (UNIQUE, "s SATISFIABLE\nv 1 0", V.INCOMPLETE, "R1C2 R1C3 R1C4 R2C1 R2C2 … are empty"),
@@ -115,7 +122,7 @@ CASES = [
     (UNIQUE, '{"unique": true, "count": 2}', V.MALFORMED, "unique, but count is 2"),
     (UNIQUE, '{"proof": ["1 2"]}', V.MALFORMED, "line 1: a step is literals and one 0"),
     (UNIQUE, "s SATISFIABLE\nv 1 x 0", V.MALFORMED, "line 2: 'x' is not a literal"),
-    (UNIQUE, "s UNKNOWN", V.MALFORMED, "does not know: that is no claim"),
+    (UNIQUE, "s UNKNOWN", V.MALFORMED, "does not know: that is not a claim"),
     (UNIQUE, {"R9C9": 1}, V.MALFORMED, "R9C9 is outside the 4×4 grid"),
     (UNIQUE, 1.5, V.MALFORMED, "1.5"),
 ]
@@ -178,3 +185,11 @@ def test_named_variables_that_text_does_not_have_are_found():
     # Two rules, each of which could be kept.
     two = puzzle.add(cs.where(cs.Var("x"), lambda x: x > 5))
     assert str(check(two, SOLUTION)) == "invalid: no values of $x fit"
+
+
+def test_named_variables_that_are_not_found_in_time_decide_nothing():
+    puzzle = cs.read(UNIQUE).with_named("x", range(2, 9))
+    puzzle = puzzle.add(cs.Sum(["R1C1 R1C3", cs.Var("x")], 0, (1, 1, -1)))
+    assert str(check(puzzle, SOLUTION, timeout=0)) == (
+        "undecided: no values of $x were found in time"
+    )

@@ -17,7 +17,6 @@ from csp_sudoku.backends.base import Backend, Enumeration, Session, Statistics
 from csp_sudoku.crosscheck.agreement import Ending, Outcome, Way
 from csp_sudoku.crosscheck.record import AgreementRecord, agreement_schema
 from csp_sudoku.isolation import shared_pool
-from csp_sudoku.lowering import rules_graph
 
 FOUR = cs.Puzzle.blank(4)
 UNIQUE = "0100300140020040"
@@ -92,6 +91,7 @@ def test_everybody_is_asked_by_default():
     agreement = cs.cross_check(UNIQUE, isolate=False, timeout=600)
     assert [answer.name for answer in agreement.answers] == [
         *backends.names(),
+        "textbook",
         "brute",
         "sat (reference)",
     ]
@@ -312,14 +312,14 @@ def test_an_infeasible_relaxation_of_what_has_a_solution_is_wrong():
 @pytest.fixture
 def lowering(monkeypatch):
     """Add something to the lowering of thermometers."""
-    rules_graph.cache_clear()
+    cs.clear_cache()
     original = cs.Thermometer.lower
 
     def change(lower):
         monkeypatch.setattr(cs.Thermometer, "lower", lambda self, ctx: lower(self, ctx, original))
 
     yield change
-    rules_graph.cache_clear()
+    cs.clear_cache()
 
 
 def too_strong(self, ctx, original):
@@ -341,7 +341,7 @@ def test_a_lowering_that_is_wrong_fools_all_backends_but_not_the_cross_check(low
     assert agreement.outcome is Outcome.DISAGREEMENT
     assert {d.name for d in agreement.disagreements} == {"sat", "dlx"}
     assert agreement.established == (
-        "everybody who got the constraint graph is wrong: look at the lowering of the rules",
+        "all solvers that got the constraint graph are wrong: look at the lowerings",
     )
 
 
@@ -368,6 +368,15 @@ def test_a_certificate_can_be_written_and_checked_by_others(puzzle, known, tmp_p
 def test_what_is_not_certified_cannot_be_written(tmp_path):
     with pytest.raises(cs.CspSudokuError, match="no certificate to write: none was asked for"):
         cross_check(UNIQUE, certify=False).write_proof(tmp_path / "out")
+
+
+@pytest.mark.parametrize("number", [8, 30])
+def test_what_is_certified_is_what_is_exported(number):
+    puzzle = cs.Puzzle.blank(2).with_named("x", range(number)).add(cs.where("$x", lambda x: x < 1))
+    agreement = cs.cross_check(puzzle, ["sat"], isolate=False, limit=None)
+    variables, clauses = read_cnf(cs.export(puzzle, "cnf").text.splitlines())
+    cnf = agreement.certificate.cnf
+    assert (variables, clauses) == (cnf.variables, list(cnf.clauses))
 
 
 def test_a_proof_that_is_rejected_certifies_nothing(monkeypatch):

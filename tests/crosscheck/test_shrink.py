@@ -10,6 +10,7 @@ import csp_sudoku as cs
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
 from csp_encodings.graph import domains, factors
 from csp_sudoku.crosscheck.agreement import Outcome
+from csp_sudoku.crosscheck.shrink import smallest, writable
 
 # Rules that are lowered to every kind of factor, and a dozen of solutions.
 PUZZLE = cs.Puzzle.blank(4).add(
@@ -128,6 +129,28 @@ def test_a_rule_of_ones_own_is_written_as_a_table(tmp_path):
     [table] = again.puzzle.constraints
     assert isinstance(table, cs.Table)
     assert set(table.rows) == {(1, 1, 3), (1, 1, 4), (1, 2, 4), (2, 1, 4)}
+
+
+def test_a_dot_beside_a_rule_of_ones_own_stays_a_dot():
+    dot, other = cs.Difference("R1C2 R1C3", 3), cs.Difference("R3C2 R3C3", 3)
+    own = cs.where("R1C2 R3C2", lambda a, b: a > b)
+    puzzle = cs.Puzzle.blank(4).add(cs.NegativeKropki((3,), ()), dot & own, other)
+    written = writable(puzzle)
+    assert dot in written.constraints[1].parts
+    assert set(cs.solutions(written)) == set(cs.solutions(puzzle)) != set()
+
+
+def test_shrinking_leaves_out_a_dot_and_what_it_exempts():
+    """Each smaller puzzle means what it says: without its dot, a pair is forbidden."""
+    dots = [cs.Difference("R1C2 R1C3", 3), cs.Difference("R3C2 R3C3", 3)]
+    puzzle = cs.Puzzle.blank(4).add(cs.NegativeKropki((3,), ()), *dots)
+
+    def shows(smaller):
+        return cs.count(smaller, "brute").value == 4
+
+    small = smallest(puzzle, shows, seconds=20)
+    assert shows(small)
+    assert len(small.constraints) < 3
 
 
 def test_a_rule_that_is_too_large_for_a_table_is_refused(tmp_path):

@@ -99,7 +99,7 @@ def test_the_values_that_must_occur(domains, needed):
     network = encode(graph_of(domains, AllDifferent(("a", "b")))).network
     assert network.masks[network.data[0]] == needed
     # Without such values, only a variable with a single value wakes the arc.
-    woken_by_any = network.fixed_link - network.first_link[:-1]
+    woken_by_any = network.fixed_wake - network.first_wake[:-1]
     assert woken_by_any.tolist() == ([1, 1] if needed else [0, 0])
 
 
@@ -178,15 +178,6 @@ def test_sums_beyond_machine_words_become_automata():
     near = {"a": (big, big + 1), "b": (big, big + 1)}
     arrays = encode(graph_of(near, Linear((1, 1), ("a", "b"), 2 * big + 1, None)))
     assert arcs_of(arrays) == [(LINEAR, "ab")]
-
-
-def test_pairs_of_an_all_different_as_in_a_textbook():
-    domains = dict.fromkeys("abc", (1, 2, 3))
-    graph = graph_of(domains, AllDifferent(("a", "b", "c")), AllDifferent(("b", "a")))
-    arrays = encode(graph, binary=True)
-    assert arcs_of(arrays) == [(RELATION, pair) for pair in ("ab", "ba", "ac", "ca", "bc", "cb")]
-    assert arrays.network.masks.tolist() == [0b110, 0b101, 0b011]
-    assert is_impossible(encode(graph_of(domains, AllDifferent(("a", "a"))), binary=True))
 
 
 def test_restrictions_and_decoding():

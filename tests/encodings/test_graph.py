@@ -12,7 +12,10 @@ from csp_encodings.graph import (
     assignments,
     conflict_graph,
     domains,
+    extent,
     factors,
+    graph_of,
+    owned,
     restricted,
     validate,
     variables,
@@ -161,3 +164,74 @@ def test_factors_come_in_order():
     for factor in wanted:
         made.factor(factor)
     assert list(factors(made.build()).values()) == wanted
+
+
+# A graph belongs to its caller
+
+
+def attributes(graph: nx.Graph) -> list[dict]:
+    found = [data for _, data in graph.nodes(data=True)]
+    return [*found, *[data for *_, data in graph.edges(data=True)], graph.graph]
+
+
+FACTORS = [AllDifferent(("x", "y")), AllDifferent(("y", "x")), Linear((1,), ("x",), 1, None)]
+
+
+def test_every_graph_of_a_builder_has_its_own_attributes():
+    first = builder(x=(1, 2), y=(1, 2))
+    for factor in FACTORS:
+        first.factor(factor)
+    second = first.copy()
+    second.factor(AllDifferent(("x", "y")))
+    source = first.build()
+    graphs = [
+        source,
+        first.build(),
+        second.build(),
+        restricted(source, {"x": (1,)}),
+        restricted(source, {}),
+        owned(source),
+        graph_of({"x": (1, 2), "y": (1, 2)}, *FACTORS),
+    ]
+    seen = [id(data) for graph in graphs for data in attributes(graph)]
+    assert len(set(seen)) == len(seen)
+    for graph in graphs:
+        validate(graph)
+        assert nx.is_frozen(graph)
+
+
+def test_a_copy_is_equal_in_every_respect():
+    made = builder(x=(1, 2), y=(1, 2), z=(3,))
+    for factor in FACTORS:
+        made.factor(factor)
+    graph = made.build()
+    graph.graph["name"] = "small"
+    copy = owned(graph)
+    assert list(copy.nodes(data=True)) == list(graph.nodes(data=True))
+    assert list(copy.edges(data=True)) == list(graph.edges(data=True))
+    assert {node: list(copy[node]) for node in copy} == {node: list(graph[node]) for node in graph}
+    assert copy.graph == {"name": "small"}
+    # Both ends of an edge know one dictionary, as in any networkx graph.
+    copy.edges["x", FactorId(0)]["colour"] = "red"
+    assert copy.edges[FactorId(0), "x"]["colour"] == "red"
+
+
+def test_a_copy_of_a_graph_by_other_hands():
+    graph = nx.Graph([("a", "b", {"weight": 1}), ("b", "c"), ("c", "c", {"loop": True})])
+    copy = owned(graph)
+    assert nx.utils.graphs_equal(copy, graph)
+    copy.edges["a", "b"]["weight"] = 2
+    assert graph.edges["a", "b"]["weight"] == 1
+
+
+@pytest.mark.parametrize(
+    ("factor", "wanted"),
+    [
+        (AllDifferent(("x", "y")), 6),
+        (Relation("x", "y", frozenset({(1, 1)})), 6 + 1),
+        (Relation("x", "y", frozenset({(a, b) for a in (1, 2, 3) for b in (1, 2, 3) if a < b})), 9),
+        (Regular(("x", "y"), Automaton.everything([(1, 2, 3)] * 2)), 6 + 3 * 2),
+    ],
+)
+def test_the_extent_counts_values_pairs_and_edges(factor, wanted):
+    assert extent(graph_of({"x": (1, 2, 3), "y": (1, 2, 3)}, factor)) == wanted

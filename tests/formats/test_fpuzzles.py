@@ -11,7 +11,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku import constraints
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import Reading, fpuzzles, lzstring, read_with_notes
+from csp_sudoku.formats import NotUnderstood, Reading, fpuzzles, lzstring, read_with_notes
 from csp_sudoku.verify import keeps_rules
 
 
@@ -258,6 +258,20 @@ def test_a_rule_for_unmarked_pairs_goes_with_a_mark_that_is_left_out():
     found = read(ratio=ratio, negative=["ratio"], lenient=True)
     assert found.puzzle.constraints == ()
     assert [sentence.partition(":")[0] for sentence in found.left_out] == ["ratio 1", "negative"]
+
+
+def test_what_is_not_understood_is_kept_as_data():
+    found = read(ratio=[{"cells": PAIR, "value": "a"}], yinyang=True, lenient=True)
+    assert found.missing == (
+        NotUnderstood("ratio", "ratio 1", "'a' is not a whole number"),
+        NotUnderstood("yinyang", "yinyang", "this kind of constraint is not known"),
+    )
+    assert found.left_out == tuple(map(str, found.missing))
+
+
+def test_a_kind_that_only_begins_like_a_mark_takes_no_rule_with_it():
+    found = read(ratios=[{"cells": PAIR}], negative=["ratio"], lenient=True)
+    assert found.puzzle.constraints == (cs.NegativeKropki((), (2,)),)
 
 
 # Links

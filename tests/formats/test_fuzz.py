@@ -35,6 +35,35 @@ RICH = (
         cs.StateMachine("R1C1-R1C3", [(0, 1, 1), (1, 2, 0)], accepting=[0, 1]),
     )
 )
+# What other programs write: most of their shapes of entries.
+FOREIGN = (
+    cs.Puzzle.blank(6)
+    .with_givens({"R1C1": 1})
+    .add(
+        cs.AntiKnight(),
+        cs.KillerCage("R1C1 R1C2", 5),
+        cs.Whisper("R2C1-R2C3", 2),
+        cs.Difference("R3C1 R3C2"),
+        cs.PairSum("R3C3 R3C4", 5),
+        cs.Quadruple("R1C1-R2C2", [1, 2]),
+        cs.Arrow("R4C1", "R4C2 R4C3"),
+        cs.PillArrow("R5C1 R5C2", "R6C1-R6C6"),
+        cs.Clone(["R1C3", "R2C5"]),
+        cs.LittleKiller("R1C2", "SE", 12),
+        cs.XSum("R1", 6),
+        cs.Odd("R6C6"),
+        cs.Minimum("R1C6"),
+    )
+)
+WORDS = FOREIGN.add(
+    cs.Regex("R1C1 R1C2", "1.*"),
+    cs.StateMachine("R1C1-R1C3", [(0, 1, 1), (1, 2, 0)], accepting=[0, 1]),
+    cs.Pair("R1C1 R1C2", [(1, 2)]),
+    cs.Sum("R1C1 R1C2", 0, (2, -1)),
+    cs.EqualSum(["R1C1 R1C2", "R2C1"]),
+    cs.KillerCage("R1C1 R1C2", 5) | cs.Thermometer("R1C1-R1C3"),
+)
+CAGES = cs.Puzzle.blank(6).add(cs.AntiKnight(), cs.KillerCage("R1C1 R1C2", 5), cs.Sum("R2C1", 3))
 FOUR = [[1, 0, None], [0, 2, 0], [None, 0, 3]]
 
 SEEDS = [
@@ -68,6 +97,12 @@ SEEDS = [
         write_json(RICH),
         write_json(BIG),
         json.dumps(FOUR),
+        cs.write_fpuzzles(FOREIGN),
+        cs.write_link(FOREIGN),
+        cs.write_sudokumaker(FOREIGN),
+        cs.write_iss(WORDS),
+        cs.write_iss(WORDS).replace(".Or", ".Replicate~BE.Or").replace(".End", ".End.End"),
+        cs.write_scl(CAGES),
     )
 ]
 # What breaks readers: signs with a meaning, and values at the edge of one.
@@ -77,6 +112,8 @@ TOKENS = [
     b"\r\n", b" ", b",", b";", b"[", b"]", b"{", b"}", b'"', b":", b"<", b">", b"&", b"\\", b"$",
     b"NaN", b"Infinity", b"-1", b"1e999", b"null", b"true", b"1" * 400, b"R10C1", b"R1C1-R9C9",
     b"R1C1-R9999C9999", b'{"type":"or","parts":[', b'"type":"not"', b"[" * 300, b"{" * 300,
+    b"~", b"~~", b"~-", b"_", b".Or", b".And", b".End", b".Replicate~_~", b"R1C1", b"VA", b"LOOP",
+    b'"lines":', b'"cells":', b'"value":', b'"negative":', b"[[", b"]]", b'"type":', b"[0,1]",
     b"--------", b"[Puzzle]", b"&a;", b'<!ENTITY a "b">', b'"rows":64', b'"top":9000',
 ]  # fmt: skip
 
@@ -116,6 +153,7 @@ def attempts(data, rng):
         yield lambda: list(islice(read_many(data), 20))
     yield lambda: read_grid(data, rng.choice(LIKES))
     yield lambda: read(data, like=rng.choice(LIKES), dialect=rng.choice([None, *DIALECTS]))
+    yield lambda: read(data, lenient=True)
     yield lambda: read(data, size=rng.choice([4, 9, 16, (3, 5)]), box=None)
     yield lambda: read(data.decode("utf-8", "surrogateescape"), values=range(rng.randint(1, 20)))
 

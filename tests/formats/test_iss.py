@@ -7,6 +7,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import iss
+from csp_sudoku.formats.iss_codes import key_of, machine_code, machine_of, pairs_of
 
 GRID = ".Shape~4x4"
 
@@ -176,6 +177,85 @@ SMALL = {
 )
 def test_exact_numbers_of_solutions(text, number):
     assert int(cs.count(iss.read_text(text).puzzle, "sat")) == number
+
+
+@pytest.mark.parametrize("text", [GRID + rest for rest in COUNTS] + [*SMALL])
+def test_what_is_read_is_written_again(text):
+    puzzle = iss.read_text(text).puzzle
+    again = iss.read_text(iss.write_iss(puzzle)).puzzle
+    if again != puzzle:
+        assert cs.count(again, "sat").value == cs.count(puzzle, "sat").value
+        assert iss.read_text(iss.write_iss(again)).puzzle == again
+
+
+WRITTEN = {
+    "": cs.Puzzle.blank(4),
+    "~0-3": cs.Puzzle.blank(4, values=range(4)),
+    "~1-6": cs.Puzzle.blank(4, values=range(1, 7)),
+    "~~Raw": cs.Puzzle.blank(4, box=None, row_houses=False, column_houses=False),
+    ".NoBoxes": cs.Puzzle.blank(4, box=None),
+    ".NoBoxes.Jigsaw~0112011200223333": cs.Puzzle.blank(4, regions="0112 0112 0022 3333"),
+    ".XSum~R1~5~.XSum~R1~~6": [cs.XSum("R1", 5), cs.XSum("R1", 6, reverse=True)],
+    ".Sandwich~0~C4": [cs.Sandwich("C4", 0)],
+    ".LittleKiller~5~R1C2": [cs.LittleKiller("R2C1", "NE", 5)],  # the same diagonal
+    ".Sum~5~R2C3~R1C4": [cs.LittleKiller("R2C3", "NE", 5)],  # a part of a diagonal
+    ".Whisper~2~R1C1~R1C2": [cs.Whisper("R1C1 R1C2")],  # the usual difference on 4×4
+    ".Cage~0~R1C1~R1C2.Cage~5~R2C1": [cs.KillerCage("R1C1 R1C2"), cs.KillerCage("R2C1", 5)],
+    ".Renban~R1C1~R1C2": [cs.Renban("R1C1 R1C2 R1C1")],  # a cell that is named twice counts once
+    ".Pair~SpE~_~R1C1~R2C3": [cs.Difference("R1C1 R2C3")],  # no neighbours
+    ".Diagonal~-1.Diagonal~1": [cs.Diagonals()],
+    ".Or.Cage~5~R1C1~R1C2.And.Thermo~R1C1~R1C2.X~R1C1~R1C2.End.End": [
+        cs.KillerCage("R1C1 R1C2", 5) | (cs.Thermometer("R1C1 R1C2") & cs.PairSum("R1C1 R1C2", 10))
+    ],
+    ".~R1C1_2_4.~R2C2_1": cs.Puzzle.blank(4).add(cs.Even("R1C1")).with_givens({"R2C2": 1}),
+}
+
+
+@pytest.mark.parametrize(("text", "puzzle"), WRITTEN.items())
+def test_strings_that_are_written(text, puzzle):
+    if isinstance(puzzle, list):
+        puzzle = cs.Puzzle.blank(4).add(*puzzle)
+    assert iss.write_iss(puzzle) == GRID + text
+
+
+UNWRITABLE = [
+    # The cells without a region would become one.
+    (cs.Puzzle.blank(4, regions=["R1C1-R1C4", "R2C1-R2C4", "R3C1-R3C4"]), "4 cells without"),
+    (cs.Puzzle.blank(4, regions=["R1C1-R1C3", "R2C1-R2C3"]), "regions of 4 cells"),
+    (cs.Puzzle.blank(4, regions=["R1C1-R1C4", "R1C1-R4C1"]), "overlap"),
+    (cs.Puzzle.blank(4, row_houses=False), "rows from columns"),
+    (cs.Puzzle.blank(4, values=[1, 2, 3, 5]), "without gaps"),
+    (cs.Puzzle.blank(4, values=range(2, 6)), "from 0 or 1 on"),
+    (cs.Puzzle.blank(17), "up to 16"),
+    (cs.Puzzle.blank(4, values=range(3)), "as many values"),
+    (cs.Puzzle.blank(4, row_houses=False, column_houses=False), "no regions"),
+    (cs.Puzzle.blank(4).add(cs.Sum("R1C1 R1C2", 4, at_most=5)), "one value, not a range"),
+    (cs.Puzzle.blank(4).add(cs.SumLine("R1C1 R1C2", 31)), "1 to 30"),
+    (cs.Puzzle.blank(4).add(cs.Regex("R1C1", "9")), "9 in the pattern"),
+    (cs.Puzzle.blank(4).add(cs.Between("R1C1 R1C2")), "3 cells or more"),
+    (cs.Puzzle.blank(4).add(cs.Skyscraper("R1", 0)), "1 or more"),
+    (cs.Puzzle.blank(4).add(cs.Entropic("R1C1 R1C2")), "values 1 to 9"),
+    (cs.Puzzle.blank(4).add(~cs.Thermometer("R1C1 R1C2")), "not thermometer at R1C1"),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "complaint"), UNWRITABLE)
+def test_what_cannot_be_written_is_named(puzzle, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        iss.write_iss(puzzle)
+
+
+# As Interactive Sudoku Solver itself writes these machines.
+@pytest.mark.parametrize(
+    "code", ["RNPsPw3jAA", "SMz5TnJzHIgA", "BNR0CSMKlQ", "QTPj_g", "QO-A", "ACgA", ""]
+)
+def test_codes_of_machines_are_written_as_they_are_read(code):
+    assert machine_code(machine_of(code)) == code
+
+
+@pytest.mark.parametrize("key", ["Oj", "SpE", "evH", "EC", ""])
+def test_keys_of_tables_are_written_as_they_are_read(key):
+    assert key_of(pairs_of(key, (1, 2, 3, 4)), (1, 2, 3, 4)) == key
 
 
 REFUSED = {

@@ -176,6 +176,48 @@ def test_refusals_name_the_place(constraint, complaint):
     assert len(found.left_out) == 1
 
 
+def test_marks_that_belong_together_are_left_out_together():
+    maxima = [kind(102, cells=[0]), kind(102, cells=[99])]
+    found = read(*maxima, kind(103, cells=[5]), lenient=True)
+    assert found.puzzle.constraints == (cs.Minimum("R2C2"),)
+    dots = [kind(200, clues=[{"edge": 0}]), kind(201, clues=[{"edge": 1}], negative=[2])]
+    found = read(*dots, lenient=True)
+    assert found.puzzle.constraints == (cs.Ratio("R1C1 R1C2"),)
+    assert [item.kind for item in found.missing] == ["200", "negative"]
+
+
+@pytest.mark.parametrize(("constraint", "rules"), KINDS)
+def test_what_is_read_is_written_again(constraint, rules):
+    puzzle = read(constraint).puzzle
+    assert sudokumaker.read_text(sudokumaker.write_sudokumaker(puzzle)).puzzle == puzzle
+
+
+def test_thirds_that_are_not_equal():
+    puzzle = cs.Puzzle.blank(8).add(cs.Entropic("R1C1-R1C3"))
+    text = sudokumaker.write_sudokumaker(puzzle)
+    assert json.loads(text)["puzzle"]["constraints"][1]["groups"] == [0b1110, 0b110000, 0b111000000]
+    assert sudokumaker.read_text(text).puzzle == puzzle
+
+
+UNWRITABLE = [
+    (cs.Puzzle.blank(4).add(cs.Difference("R1C1 R2C2")), "the two cells must touch"),
+    (cs.Puzzle.blank(4).add(cs.Quadruple("R1C1 R1C2", [1])), "four around a corner"),
+    (cs.Puzzle.blank(4).add(cs.LittleKiller("R2C2", "SE", 5)), "at the edge of the grid"),
+    (cs.Puzzle.blank(9).add(cs.Lockout("R1C1-R1C3", 3)), "its difference can only be 4"),
+    (cs.Puzzle.blank(4).add(cs.KillerCage("R1C1", 0)), "0 means that no sum is given"),
+    (cs.Puzzle.blank(4, values=[1, 3, 4, 5]), "consecutive"),
+    (cs.Puzzle.blank(4, row_houses=False), "rows from columns"),
+    (cs.Puzzle.blank(4).with_givens({"R1C1": [1, 2]}), "R1C1"),
+    (cs.Puzzle.blank(4, regions=["R1C1 R1C2", "R1C2 R1C3"]), "overlap"),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "complaint"), UNWRITABLE)
+def test_what_cannot_be_written_is_named(puzzle, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        sudokumaker.write_sudokumaker(puzzle)
+
+
 def test_drawings_are_noted():
     found = read(kind(2000), kind(2002), comment="Lines are thermometers.")
     assert len(found.notes) == 3

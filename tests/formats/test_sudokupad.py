@@ -90,6 +90,7 @@ def test_what_is_only_drawn_is_named_in_every_answer():
     assert "1 line, 2 arrows, 1 labelled cage are drawn" in found.left_out[0]
     assert "'Thermo'" in found.notes[0]
     assert cs.solve(found.puzzle).left_out == found.left_out
+    assert [item.kind for item in found.missing] == ["drawing"]
 
 
 def test_negative_rules_are_refused_where_marks_are_only_drawn():
@@ -245,9 +246,26 @@ def test_compact_classics():
 # Writing and hostile links
 
 
+def test_documents_that_are_written():
+    puzzle = (
+        cs.Puzzle.blank(4)
+        .with_givens({"R1C1": 1})
+        .add(cs.KillerCage("R1C3 R1C4", 7), cs.Sum("R3C3 R4C2", 4), cs.AntiKnight())
+    )
+    written = json.loads(scl.write_scl(cs.Reading(puzzle, title="T", solution=(1,) * 16)))
+    assert written["cells"][0] == [{"value": 1}, {}, {}, {}]
+    assert written["regions"] == BOXES
+    assert written["cages"] == [
+        {"cells": [[0, 2], [0, 3]], "sum": 7, "unique": True},
+        {"cells": [[2, 2], [3, 1]], "sum": 4},
+    ]
+    assert written["global"] == ["antiknight"]
+    assert written["metadata"] == {"title": "T", "solution": "1" * 16}
+
+
 def test_written_links_are_read_again():
     puzzle = cs.Puzzle.blank(4).add(cs.KillerCage("R1C1 R1C2", 5)).with_givens({"R4C4": 2})
-    link = sudokupad.write(puzzle)
+    link = sudokupad.write_link(puzzle)
     assert link.startswith("https://sudokupad.app/fpuz")
     assert cs.read(link) == puzzle
 

@@ -4,11 +4,17 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.cells import Place
 from csp_sudoku.constraints import registry
 from csp_sudoku.fuzzing.checking import kinds_of, random_plan
 from csp_sudoku.fuzzing.puzzles import random_puzzle
+from csp_sudoku.fuzzing.rules import RuleMaker
 
 DRAWN = [random_puzzle(1, number) for number in range(400)]
 
@@ -45,6 +51,51 @@ def test_nearly_every_kind_of_rule_is_drawn_soon():
         drawn += kinds_of(one.puzzle.constraints)
     missing = registry.built_in().keys() - drawn.keys()
     assert len(missing) <= 4, missing
+
+
+@pytest.mark.parametrize("name", sorted(registry.built_in()))
+def test_most_draws_of_every_kind_are_rules(name):
+    """What a kind draws of itself it accepts, except now and then."""
+    kind, accepted = registry.built_in()[name], 0
+    maker = RuleMaker(cs.Puzzle.blank(4), None, Random(name))
+    for _ in range(60):
+        try:
+            accepted += isinstance(maker.instance(kind), kind)
+        except cs.ConstraintError:
+            continue
+    assert accepted > 15, accepted
+
+
+def test_all_ties_are_drawn_and_nothing_else():
+    maker = RuleMaker(cs.Puzzle.blank(4), None, Random(1))
+    drawn = {maker.instance(cs.FullRankTies).ties for _ in range(50)}
+    assert drawn == {"none", "only-unclued", "any"}
+
+
+def test_what_a_field_says_of_itself_is_heeded():
+    @dataclass(frozen=True)
+    class Told(cs.Constraint):
+        cells: tuple[Place, ...] = field(metadata={"least": 4, "most": 6})
+        way: str = field(metadata={"choices": ("up", "down")})
+        name = "told"
+
+    maker = RuleMaker(cs.Puzzle.blank(4), None, Random(1))
+    drawn = [maker.instance(Told) for _ in range(300)]
+    assert {rule.way for rule in drawn} == {"up", "down"}
+    usual = [rule for rule in drawn if 4 <= len(rule.cells) <= 6]
+    assert {len(rule.cells) for rule in usual} == {4, 5, 6}
+    assert len(usual) > 280
+
+
+def test_a_field_that_cannot_be_drawn_is_named():
+    @dataclass(frozen=True)
+    class Odd(cs.Constraint):
+        text: str
+        name = "odd-text"
+
+    maker = RuleMaker(cs.Puzzle.blank(4), None, Random(1))
+    with pytest.raises(cs.ConstraintError, match="no value of type <class 'str'> can be drawn"):
+        maker.instance(Odd)
 
 
 def test_refusals_do_not_dominate():

@@ -171,7 +171,7 @@ def test_a_finding_has_its_own_exit_code(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--minutes", "0"], "--minutes 0.0 is no time"),
+        (["--minutes", "0"], "--minutes 0.0 is not a time"),
         (["--puzzles", "0"], "Invalid value for '--puzzles'"),
         (["--seed", "-1"], "seed -1"),
         (["--backend", "magic"], "no backend is called 'magic'"),

@@ -55,7 +55,9 @@ def test_a_run_goes_on_where_it_ended(capsys, tmp_path):
     arguments[3] = "4"
     code, _, err = _run(capsys, *arguments, "--count", "9")
     assert code == 2
-    assert err == f"error: {out} holds other puzzles: name another file, or the same --seed\n"
+    assert err == (
+        f"error: {out} has other puzzles: use the same options and --seed, or another file\n"
+    )
 
 
 def test_an_interrupt_keeps_what_is_done(capsys, tmp_path, monkeypatch):
@@ -70,7 +72,7 @@ def test_an_interrupt_keeps_what_is_done(capsys, tmp_path, monkeypatch):
     code, _, err = _run(capsys, "--size", "4", "--count", "5", "--seed", "3", "--out", str(out))
     assert code == 130
     assert err.splitlines() == [
-        f"what was done is in {out}: the same command goes on from there (--seed 3)",
+        f"{out} has what was made so far: the same command with --seed 3 continues it",
         "interrupted",
     ]
     assert len(out.read_text().splitlines()) == 1

@@ -12,7 +12,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.errors import ConstraintError, PuzzleError, UndecidedError
-from csp_sudoku.generating import DIFFICULTIES, KINDS, SYMMETRIES
+from csp_sudoku.generating import DIFFICULTIES, SYMMETRIES, kinds
 from csp_sudoku.generating.shapes import orbits
 from csp_sudoku.strategies import rate
 
@@ -94,11 +94,83 @@ def test_symmetry(symmetry):
     assert bool(made.shortfalls) == (not made.minimal)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds())
 def test_clues_of_a_recipe_hold(kind):
     made = cs.generate(6, recipe=[kind], seed=3)
     assert cs.verify(made.puzzle, made.solution).ok
     assert _is_unique(made.puzzle)
+
+
+def test_no_clue_is_placed_twice():
+    for kind in kinds():
+        clues = cs.generate(4, mode="normal", recipe=[kind], seed=2).puzzle.constraints
+        assert len(set(clues)) == len(clues), kind
+
+
+#: Rules that read the clues to be placed, and the clues.
+NEGATIVE = {
+    "xv, negative-xv": (6, {"pair-sum"}),
+    "x, negative-xv": (6, {"pair-sum"}),
+    "xv, negative-xv, minimal": (9, {"pair-sum"}),
+    "dots, negative-kropki": (4, {"difference", "ratio"}),
+    "dots, negative-kropki, minimal": (6, {"difference", "ratio"}),
+    "white-dots, negative-kropki, minimal": (6, {"difference"}),
+    "dots, xv, negative-kropki, negative-xv, minimal": (4, {"difference", "ratio", "pair-sum"}),
+}
+
+
+@pytest.mark.parametrize("wanted", NEGATIVE)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_negative_rule_gets_all_the_marks_that_it_needs(wanted, seed):
+    side, names = NEGATIVE[wanted]
+    recipe = wanted.removesuffix(", minimal")
+    minimal = recipe != wanted
+    made = cs.generate(side, recipe=recipe, seed=seed, minimal=minimal)
+    rules = [rule for rule in made.puzzle.constraints if rule.name.startswith("negative")]
+    marks = [rule for rule in made.puzzle.constraints if rule not in rules]
+    assert {mark.name for mark in marks} == names
+    assert cs.verify(made.puzzle, made.solution).ok
+    assert _is_unique(made.puzzle)
+    if minimal:
+        assert made.minimal
+        needed = [*marks, *made.puzzle.givens]
+        found = cs.redundant(made.puzzle)
+        assert not set(needed) & {*found.givens, *found.constraints}
+
+
+def test_marks_of_a_negative_rule_in_normal_mode():
+    made = cs.generate(6, mode="normal", recipe="xv, negative-xv", seed=3)
+    assert cs.verify(made.puzzle, made.solution).ok
+    assert any(isinstance(rule, cs.PairSum) for rule in made.puzzle.constraints)
+
+
+def test_a_negative_rule_that_comes_with_the_puzzle_reads_the_clues_too():
+    rules = cs.Puzzle.blank(6).add(cs.NegativeXV((5, 11)))
+    made = cs.generate(rules, recipe="v", seed=4)
+    assert any(rule == cs.PairSum(rule.cells, 5) for rule in made.puzzle.constraints[1:])
+    assert cs.verify(made.puzzle, made.solution).ok
+    assert _is_unique(made.puzzle)
+
+
+def test_clues_that_could_not_be_placed_are_said():
+    # No two values of a 4×4 grid sum to 10.
+    assert cs.generate(4, recipe="x", seed=1).shortfalls == ("no clue of x could be placed",)
+    made = cs.generate(4, recipe="arrow:30", seed=1)
+    number = len([clue for clue in made.puzzle.constraints if isinstance(clue, cs.Arrow)])
+    assert made.shortfalls == (f"it has {number} clues of arrow, not 30",)
+    made = cs.generate(6, recipe="v:1, negative-xv", seed=1)
+    number = len([clue for clue in made.puzzle.constraints if isinstance(clue, cs.PairSum)])
+    assert made.shortfalls == (f"it has {number} clues of v, not 1",)
+
+
+def test_marks_that_others_read_go_where_they_are_not_needed():
+    """A maximum beside another one: the puzzle without it is judged by what it then means."""
+    rules = cs.Puzzle.blank(4).add(cs.Maximum("R2C2"), cs.Minimum("R3C3"))
+    for seed in range(4):
+        made = cs.generate(rules, recipe="extremes:6", minimal=True, seed=seed)
+        assert cs.verify(made.puzzle, made.solution).ok
+        assert _is_unique(made.puzzle)
+        _check_minimal(made.puzzle, rules)
 
 
 def test_normal_mode():
@@ -183,7 +255,7 @@ def test_no_time():
     [
         ({"mode": "odd"}, "mode 'odd': must be one of unique, normal"),
         ({"share": 1.5}, "share 1.5: must be a number from 0 to 1"),
-        ({"clues": -1}, "clues -1: must be a whole number from 0 on"),
+        ({"clues": -1}, "clues -1: must be a whole number from 0 up"),
         ({"symmetry": "spiral"}, "no symmetry is called 'spiral'; there are none, rotational"),
         ({"difficulty": "tricky"}, "difficulty 'tricky': must be one of easy"),
         ({"difficulty": "5-3"}, "difficulty '5-3': the first score must be the lower one"),

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.registry import built_in
-from csp_sudoku.pictures.marks import Cage, Line, Sentence, Shade
+from csp_sudoku.pictures.marks import Cage, Line, Sentence, Shade, marks_of
 from csp_sudoku.pictures.signs import Dot
-from csp_sudoku.pictures.table import marks_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 FOUR = cs.Puzzle.blank(4)
@@ -91,6 +91,20 @@ class Unseen(Mirrored):
 @dataclass(frozen=True, init=False)
 class SecretCage(cs.KillerCage):
     name = "secret-cage"
+
+
+@dataclass(frozen=True, init=False)
+class Rope(Mirrored):
+    name = "rope"
+    look = Look("teal", 0.3, (0.2, 0.1), ends="ring", written=True)
+    picture = cs.CellConstraint.picture
+
+
+def test_a_line_of_ones_own_needs_a_look_only():
+    line, said = marks_of(Rope("R1C1 R1C2"), FOUR)
+    cells = cs.cells("R1C1 R1C2")
+    assert line == Line(cells, "teal", 0.3, (0.2, 0.1), ends="ring")
+    assert isinstance(said, Sentence)
 
 
 def test_rules_of_ones_own_say_their_marks():

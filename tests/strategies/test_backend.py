@@ -4,6 +4,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import backends
+from csp_sudoku.cli import main
 from csp_sudoku.testing import check_case, check_session, conformance_cases
 
 STUCK = "1... .... .... ...2"
@@ -25,6 +26,32 @@ def test_it_says_that_it_is_stuck():
     assert result.status is cs.Status.UNKNOWN
     assert result.statistics.stuck == 14
     assert result.statistics.guesses == 0
+    assert result.reason == "stuck with 14 open cells"
+    assert cs.solve(STUCK, "strategies", timeout=0).reason == "time ran out"
+    with pytest.raises(cs.UndecidedError, match="0 solutions were found, then stuck with 14 open"):
+        cs.is_unique(STUCK, "strategies")
+    counted = cs.count(STUCK, "strategies")
+    assert (counted.value, counted.complete, counted.reason) == (0, False, result.reason)
+    assert cs.solve("0100 3001 4002 0040", "strategies", limit=2).reason == ""
+
+
+@pytest.mark.parametrize("isolate", [True, False])
+def test_a_cross_check_says_that_it_is_stuck(isolate):
+    agreement = cs.cross_check(STUCK, ["sat", "strategies"], isolate=isolate)
+    endings = {answer.backend: (answer.ending.value, answer.text) for answer in agreement.answers}
+    assert endings["strategies"] == ("stuck", "stuck with 14 open cells")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("solve", "undecided: stuck with 14 open cells before a solution was found\n"),
+        ("count", "stuck with 14 open cells before all solutions were counted\n"),
+    ],
+)
+def test_the_command_line_says_that_it_is_stuck(capsys, command, said):
+    assert main([command, STUCK, "--backend", "strategies"]) == 3
+    assert capsys.readouterr().err == said
 
 
 def test_what_it_finds_without_guesses_is_all():

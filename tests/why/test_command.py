@@ -42,7 +42,7 @@ def test_why_no_solution(capsys):
     [
         ([ONE, "R1C2=2"], "error: R1C2 can be 2: 12"),
         ([ONE], "error: there is a solution: 1"),
-        ([ONE, "R1C2"], "error: 'R1C2' is no question; write it as R1C1=5\n"),
+        ([ONE, "R1C2"], "error: 'R1C2' is not a cell and a value; write it as R1C1=5\n"),
         ([ONE, "R1C9=1"], "error: R1C9 is outside the 4×4 grid\n"),
         ([ONE, "R1C2=9"], "error: R1C2: 9 is not a value of this puzzle\n"),
     ],

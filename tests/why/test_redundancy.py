@@ -9,6 +9,22 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import UndecidedError
 
+
+def _marked(rule, *marks, text="1234341221434321"):
+    """A negative rule, and all the marks that a grid needs to keep it."""
+    puzzle = cs.Puzzle.blank(4).add(rule)
+    [grid] = cs.solve(text, limit=2).solutions
+    made = [mark(pair) for pair in rule.clashes(grid, puzzle) for mark in marks]
+    return puzzle.add(*[mark for mark in made if mark.holds(grid, puzzle)])
+
+
+def _joined(puzzle):
+    """The same puzzle, with two and two of its marks in one rule."""
+    rule, *marks = puzzle.constraints
+    pairs = [a & b for a, b in zip(marks[::2], marks[1::2], strict=True)]
+    return replace(puzzle, constraints=(rule, *pairs))
+
+
 #: One solution, several, none; with givens, lists of candidates and constraints.
 PUZZLES = {
     "one solution": cs.read("1234 3412 2143 4..."),
@@ -21,6 +37,43 @@ PUZZLES = {
         cs.KillerCage("R2C1 R2C2", 7),
         cs.KillerCage("R1C3 R1C4 R2C3 R2C4", 10),
         cs.Whisper("R1C1 R2C2"),
+    ),
+    # What follows means something else when another rule goes.
+    "dots that a negative rule needs": cs.Puzzle.blank(4).add(
+        cs.NegativeKropki((3,), ()),
+        cs.Difference("R1C2 R1C3", 3),
+        cs.Difference("R3C2 R3C3", 3),
+    ),
+    "all dots of a grid, some pairs with both": _marked(
+        cs.NegativeKropki(), cs.Difference, cs.Ratio
+    ),
+    "all dots, and givens": _marked(cs.NegativeKropki(), cs.Difference, cs.Ratio).with_givens(
+        {"R1C1": 1, "R2C2": 4}
+    ),
+    "all signs of a grid": _marked(cs.NegativeXV((5,)), lambda pair: cs.PairSum(pair, 5)),
+    "a dot that exempts from what others forbid": cs.read("1... .... .... ....").add(
+        cs.NegativeKropki((), (3,)), cs.Difference("R1C1 R1C2", 1), cs.NotEqual("R1C2 R2C1")
+    ),
+    "signs inside an and": _joined(_marked(cs.NegativeXV((5,)), lambda pair: cs.PairSum(pair, 5))),
+    "maxima side by side": cs.read(".... 1... .... ....").add(
+        cs.Maximum("R1C1"), cs.Maximum("R1C2"), cs.Maximum("R3C3"), cs.Minimum("R2C1")
+    ),
+    # Without the second one, some solutions go and none come.
+    "minima in a corner": cs.Puzzle.blank(4)
+    .add(cs.Minimum("R1C2"), cs.Minimum("R1C1"))
+    .with_givens({"R1C1": [1, 2], "R1C2": [1, 2]}),
+    "maxima in a corner": cs.Puzzle.blank(4)
+    .add(cs.Maximum("R4C3"), cs.Maximum("R4C4"))
+    .with_givens({"R4C4": [3, 4]}),
+    # Without a dot there is one solution, too, but another one.
+    "dots that choose between solutions": _marked(
+        cs.NegativeKropki((3,), ()),
+        lambda pair: cs.Difference(pair, 3),
+        text="1234341241232341",
+    ).with_givens({"R1C1": 1, "R2C1": 3}),
+    "ranks and their ties": cs.Puzzle.blank(4).add(cs.FullRank("R1", 5), cs.FullRankTies("any")),
+    "ranks and usual ties": cs.Puzzle.blank(4).add(
+        cs.FullRank("R1", 5), cs.FullRankTies("only-unclued")
     ),
 }
 
@@ -76,6 +129,27 @@ def test_true_candidates(name, limit):
             number = sum(solution[place] == value for solution in solutions)
             assert found.counts[place][value] == min(limit, number)
         assert set(found.values[place]) == {solution[place] for solution in solutions}
+
+
+def test_a_dot_that_a_negative_rule_needs_cannot_go():
+    """Only one of two dots on the same pair can."""
+    puzzle = PUZZLES["dots that a negative rule needs"]
+    assert cs.count(puzzle).value == 4
+    assert cs.redundant(puzzle).constraints == (cs.NegativeKropki((3,), ()),)
+    unique = PUZZLES["all dots, and givens"]
+    assert cs.is_unique(unique)
+    both = {frozenset(dot.cells) for dot in unique.constraints if isinstance(dot, cs.Ratio)}
+    both &= {frozenset(dot.cells) for dot in unique.constraints if isinstance(dot, cs.Difference)}
+    can_go = [rule for rule in cs.redundant(unique).constraints if hasattr(rule, "cells")]
+    assert can_go
+    assert {frozenset(dot.cells) for dot in can_go} <= both
+
+
+def test_usual_ties_can_go_and_others_cannot():
+    assert (
+        cs.FullRankTies("only-unclued") in cs.redundant(PUZZLES["ranks and usual ties"]).constraints
+    )
+    assert cs.redundant(PUZZLES["ranks and their ties"]).constraints == ()
 
 
 def test_no_time():

@@ -44,6 +44,22 @@ CASES = {
         cs.Puzzle.blank(4).add(~cs.GreaterThan("R1C1 R1C2") & cs.Odd("R1C1")),
         ("R1C2", 1),
     ),
+    "a negative rule": (
+        cs.Puzzle.blank(4)
+        .add(cs.NegativeXV((5,)), cs.PairSum("R1C1 R1C2", 5))
+        .with_givens({"R1C3": 1}),
+        ("R1C4", 4),
+    ),
+    "a pair that a dot exempts": (
+        cs.Puzzle.blank(4)
+        .add(cs.NegativeKropki(), cs.Difference("R1C2 R1C3", 3), cs.Ratio("R1C1 R1C2", 4))
+        .with_givens({"R1C2": 1}),
+        ("R1C4", 3),
+    ),
+    "a maximum beside another": (
+        cs.Puzzle.blank(4).add(cs.Maximum("R1C1"), cs.Maximum("R1C2")).with_givens({"R1C3": 2}),
+        ("R1C1", 1),
+    ),
     "a named variable": (
         cs.Puzzle.blank(4)
         .with_named("x", range(2, 9))

@@ -1,4 +1,4 @@
-"""Constraint graphs as files that other programs read, and their answers read back.
+"""Write constraint graphs for other programs, and read their answers.
 
 ``sat`` DIMACS CNF and CNF+ · ``programs`` OPB, LP and MPS · ``covers`` Knuth's XCC text ·
 ``models`` MiniZinc and CP-SAT's text proto · ``graphs`` node-link JSON and GraphML.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Answer", "Exported", "export"]
 
-# Loaded when asked for: most people export to one format.
+# A module is loaded when its format is first used.
 FORMATS = {
     "cnf": "sat:export_cnf",
     "cnf+": "sat:export_cnf_plus",
@@ -31,11 +31,11 @@ FORMATS = {
     "graphml": "graphs:export_graphml",
     "json": "graphs:export_json",
 }
-"""The names of the formats, and where they are written."""
+"""The names of the formats, with the modules and functions that write them."""
 
 
 def export(graph: nx.Graph, to: str) -> Exported:
-    """Encode a graph for a format.
+    """Write a graph in a format.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def export(graph: nx.Graph, to: str) -> Exported:
     [{'x': 0, 'y': 1}]
     """
     if to not in FORMATS:
-        raise EncodingError(f"no export to {to!r}; there are {', '.join(FORMATS)}")
+        raise EncodingError(f"no format is called {to!r}; there are {', '.join(FORMATS)}")
     module, _, function = FORMATS[to].partition(":")
     write: Callable[[nx.Graph], Exported] = getattr(
         import_module(f"csp_encodings.export.{module}"), function

@@ -1,4 +1,4 @@
-"""What an export is: lines to write, and a way to read a solver's answer to them."""
+"""An export: the lines of a file, and a function that reads a solver's answer to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver said: its solutions, and whether there are any (None: it does not know)."""
+    """A solver's answer: its solutions, and whether there are any (None: it does not know)."""
 
     satisfiable: bool | None
     assignments: list[Assignment]
@@ -28,9 +28,9 @@ class Exported:
     Attributes
     ----------
     lines
-        Gives the lines of the file, each with its end.
+        Returns the lines of the file, each with its line end.
     read
-        Reads the text of an answer; raises :class:`EncodingError` naming what is wrong with it.
+        Reads the text of an answer; raises :class:`EncodingError` if it is not an answer.
     """
 
     lines: Callable[[], Iterator[str]]
@@ -43,9 +43,9 @@ class Exported:
 
 
 def identifiers(graph: nx.Graph) -> dict[Any, str]:
-    """A name for every variable that every format takes: letters, digits and ``_`` alone.
+    """Give each variable a name that is valid in every format: letters, digits and ``_`` only.
 
-    Names that would come out equal get their number behind them.
+    If two names would be equal, the second gets its number as a suffix.
 
     Examples
     --------
@@ -72,10 +72,10 @@ def identifiers(graph: nx.Graph) -> dict[Any, str]:
 
 
 def number_text(value: int) -> str:
-    """A value within a name, where a minus sign is no letter."""
+    """Write a value as part of a name, in which a minus sign is not allowed."""
     return str(value) if value >= 0 else f"m{-value}"
 
 
 def commented(sign: str, comments: Iterable[str]) -> Iterator[str]:
-    """Comment lines."""
+    """Return comment lines."""
     return (f"{sign} {comment}\n" for comment in comments)

@@ -1,4 +1,4 @@
-"""Exact cover with colours in Knuth's text format (the input of his program XCC and its kin)."""
+"""Write exact covers with colours in the text format of Knuth's program XCC."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from csp_encodings.export.base import Answer, Exported, commented
 
 
 def export_xcc(graph: nx.Graph) -> Exported:
-    """Items on the first line, the secondary ones behind ``|``; then one option a line."""
+    """Write the items on the first line, secondary ones after ``|``, then one option per line."""
     cover = encode(graph)
     names = _names(cover)
     options = [_option(cover, names, number) for number in range(len(cover.meanings))]
@@ -27,11 +27,11 @@ def export_xcc(graph: nx.Graph) -> Exported:
     numbers = {frozenset(option): number for number, option in enumerate(options)}
 
     def read(text: str) -> Answer:
-        """One solution as its options, one a line, items in any order; other lines are passed."""
+        """Read the options of one solution, one on each line, items in any order."""
         chosen = []
         known = set(names)
         for line in text.splitlines():
-            # Knuth's programs print where in its list an option stands, in brackets, behind it.
+            # After an option Knuth's programs print its position, in parentheses.
             words = line.partition("(")[0].split()
             if not words or words[0].partition(":")[0] not in known:
                 continue
@@ -44,14 +44,14 @@ def export_xcc(graph: nx.Graph) -> Exported:
         said = {cover.meanings[number] for number in chosen}
         missing = set(cover.variables) - {meaning[0] for meaning in said if meaning}
         if missing:
-            raise EncodingError(f"the options say nothing of {min(map(str, missing))}")
+            raise EncodingError(f"there is no option for {min(map(str, missing))}")
         return Answer(True, [cover.decode(chosen)])
 
     return Exported(lines, read)
 
 
 def _names(cover: ExactCover) -> list[str]:
-    """Names without blanks, colons and bars, which mean something in this format."""
+    """Names without blanks, colons and bars, which have a meaning in this format."""
     plain = [name.translate(str.maketrans(" :|", "_;/")) or "item" for name in cover.items]
     if len(set(plain)) < len(plain):
         return [f"{number}_{name}" for number, name in enumerate(plain, 1)]
@@ -69,7 +69,7 @@ def _option(cover: ExactCover, names: list[str], number: int) -> list[str]:
 
 def _legend(cover: ExactCover, names: list[str]) -> Iterator[str]:
     yield f"{cover.primary} primary items, {len(names)} items, {len(cover.meanings)} options"
-    yield "an option that begins with the name of a variable says its value:"
+    yield "an option that begins with the name of a variable gives its value:"
     for number, meaning in enumerate(cover.meanings, 1):
         if meaning:
             yield f"option {number}: {meaning[0]}={meaning[1]}"

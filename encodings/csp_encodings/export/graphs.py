@@ -1,4 +1,4 @@
-"""The graph itself: GraphML for viewers, node-link JSON for programs."""
+"""Write the graph itself: GraphML for viewers, node-link JSON for programs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from csp_encodings.graph import FactorId
 
 
 def export_graphml(graph: nx.Graph) -> Exported:
-    """GraphML, as yEd, Gephi and networkx read it."""
+    """Write GraphML, for yEd, Gephi and networkx."""
     return Exported(
         lambda: (line + "\n" for line in nx.generate_graphml(_plain(graph))), _no_answer
     )
 
 
 def export_json(graph: nx.Graph) -> Exported:
-    """Node-link JSON, as networkx and D3 read it."""
+    """Write node-link JSON, for networkx and D3."""
 
     def lines() -> Iterator[str]:
         yield json.dumps(nx.node_link_data(_plain(graph), edges="links"), indent=1) + "\n"
@@ -30,7 +30,7 @@ def export_json(graph: nx.Graph) -> Exported:
 
 
 def _plain(graph: nx.Graph) -> nx.Graph:
-    """A copy in which everything is text, numbers or truth values."""
+    """A copy in which all attributes are text, numbers or Booleans."""
     plain = nx.Graph()
     for node, data in graph.nodes(data=True):
         if not isinstance(node, FactorId):
@@ -63,4 +63,4 @@ def _plain(graph: nx.Graph) -> nx.Graph:
 
 
 def _no_answer(text: str) -> Answer:
-    raise EncodingError("a graph is not a question: there is no answer to read")
+    raise EncodingError("this format is for graphs only: there is no answer to read")

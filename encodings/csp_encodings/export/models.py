@@ -1,4 +1,4 @@
-"""MiniZinc models, and CP-SAT models as text."""
+"""Write MiniZinc models, and CP-SAT models as text."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular,
 from csp_encodings.graph import Assignment, domains, factors, variables
 
 _SOLUTION_END = "----------"
+_NONE_EXIST = "=====UNSATISFIABLE====="
 
 
 def export_minizinc(graph: nx.Graph) -> Exported:
-    """A MiniZinc model; automata become the global constraint ``mdd``."""
+    """Write a MiniZinc model. Automata become the global constraint ``mdd``."""
     names = identifiers(graph)
     shown = variables(graph)
     known = domains(graph)
 
     def lines() -> Iterator[str]:
-        yield "% a constraint graph; variables and what they stand for:\n"
+        yield "% a constraint graph; the variables and their meanings:\n"
         for variable, name in names.items():
             yield f"% {name} {variable}\n"
-        # One by one: all of them together clash with the redefinitions of some solvers.
+        # One by one: including globals.mzn would clash with redefinitions of some solvers.
         for name in ("all_different", "mdd", "table"):
             yield f'include "{name}.mzn";\n'
         for variable, name in names.items():
@@ -45,7 +46,9 @@ def export_minizinc(graph: nx.Graph) -> Exported:
         current: dict[Any, int] = {}
         for number, line in enumerate(text.splitlines(), 1):
             word = line.strip()
-            if "UNSATISFIABLE" in word:
+            if word == _NONE_EXIST:
+                if found or current:
+                    raise EncodingError(f"line {number}: {_NONE_EXIST} after a solution")
                 return Answer(False, [])
             if word == _SOLUTION_END:
                 found.append(_complete(current, shown))
@@ -62,13 +65,13 @@ def export_minizinc(graph: nx.Graph) -> Exported:
 
 
 def export_cpsat(graph: nx.Graph) -> Exported:
-    """The proto of a CP-SAT model in text form; its variables have the graph's names."""
+    """Write the proto of a CP-SAT model as text. Its variables have the names in the graph."""
     from csp_encodings.cpsat import encode
 
     encoded = encode(graph)
 
     def read(text: str) -> Answer:
-        """A response in text form: its status, and a line ``solution: VALUE`` a variable."""
+        """Read a response as text: its status, and a line ``solution: VALUE`` for each variable."""
         status = re.search(r"^status: (\w+)", text, re.MULTILINE)
         if status and status[1] == "INFEASIBLE":
             return Answer(False, [])
@@ -85,7 +88,7 @@ def export_cpsat(graph: nx.Graph) -> Exported:
 def _complete(values: Assignment, shown: list[Any]) -> Assignment:
     for variable in shown:
         if variable not in values:
-            raise EncodingError(f"the answer says nothing of {variable}")
+            raise EncodingError(f"the answer has no value for {variable}")
     return values
 
 
@@ -112,7 +115,7 @@ def _constraint(factor: Factor, names: dict[Any, str], known: dict[Any, Domain])
 
 
 def _mdd(factor: Regular, scope: list[str]) -> str:
-    """Nodes are numbered from 1 layer by layer; the one that accepts is 0."""
+    """Write an automaton as ``mdd``: nodes are numbered from 1, the accepting node is 0."""
     automaton = factor.automaton
     if not automaton.widths[0]:
         return "false"

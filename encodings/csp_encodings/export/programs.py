@@ -1,9 +1,10 @@
-"""The 0/1 linear program as CPLEX LP, free MPS and OPB (pseudo-Boolean) files."""
+"""Write the 0/1 linear program as CPLEX LP, free MPS and OPB (pseudo-Boolean) files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
+from itertools import pairwise
 from math import inf
 
 import networkx as nx
@@ -12,14 +13,49 @@ from csp_encodings.errors import EncodingError
 from csp_encodings.export.base import Answer, Exported, commented, identifiers, number_text
 from csp_encodings.linear import LinearProgram, encode
 
-Row = tuple[list[tuple[int, str]], str, int]
+Terms = list[tuple[int, str]]
+Row = tuple[Terms, str, int]
+
+Values = dict[str, int]
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
-_NONE = re.compile(r"infeasible|no (integer )?feasible|unsatisfiable", re.IGNORECASE)
+
+# What a pseudo-Boolean solver says in its line s.
+_STATUSES = {
+    "SATISFIABLE": True,
+    "OPTIMUM FOUND": True,
+    "UNSATISFIABLE": False,
+    "UNKNOWN": None,
+    "UNSUPPORTED": None,
+}
+
+# Whole lines of linear solvers.
+_INFEASIBLE = re.compile(
+    r"""
+    (integer\ )?infeasible\.?(\ -\ objective\ value.*)?            # CBC, and the word alone
+    | result\ -\ problem\ proven\ infeasible                       # CBC
+    | (model\ |solution\ )?status\s*:?\s*(infeasible|integer\ empty)  # HiGHS, SCIP, glpsol
+    | scip\ status\s*:\s*problem\ is\ solved\ \[infeasible\]         # SCIP
+    | (problem|lp)\ has\ no\ (primal\ |integer\ )?feasible\ solution  # glpsol
+    | model\ is\ infeasible | infeasible\ model                     # Gurobi
+    | mip\ -\ integer\ infeasible\.?                               # CPLEX
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SOLVED = re.compile(
+    r"""
+    optimal(\ -\ objective\ value|$)                               # CBC, HiGHS
+    | (model\ |solution\ )?status\s*:?\s*(integer\ )?optimal        # HiGHS, SCIP, glpsol
+    | scip\ status\s*:\s*problem\ is\ solved\ \[optimal             # SCIP
+    | integer\ optimal\ solution\ found                            # glpsol
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_UNDECIDED = re.compile(r"status\s*:?\s*integer undefined", re.IGNORECASE)  # glpsol
 
 
 def export_lp(graph: nx.Graph) -> Exported:
-    """CPLEX LP format: glpsol, SCIP, HiGHS, CBC, Gurobi read it."""
+    """Write the CPLEX LP format, for glpsol, SCIP, HiGHS, CBC and Gurobi."""
     program, names = _program(graph)
 
     def lines() -> Iterator[str]:
@@ -40,7 +76,7 @@ def export_lp(graph: nx.Graph) -> Exported:
 
 
 def export_mps(graph: nx.Graph) -> Exported:
-    """Free MPS format: every MIP solver reads it."""
+    """Write the free MPS format, for every MIP solver."""
     program, names = _program(graph)
     senses = {"<=": "L", ">=": "G", "=": "E"}
 
@@ -70,9 +106,9 @@ def export_mps(graph: nx.Graph) -> Exported:
 
 
 def export_opb(graph: nx.Graph) -> Exported:
-    """OPB, the format of pseudo-Boolean solvers: RoundingSat, Sat4j, SCIP read it."""
+    """Write OPB, the format of pseudo-Boolean solvers such as RoundingSat, Sat4j and SCIP."""
     program, names = _program(graph)
-    # A pseudo-Boolean solver names its variables x1, x2, …
+    # In OPB variables are called x1, x2, …
     numbered = [f"x{i}" for i in range(1, len(names) + 1)]
     ruled_out = [name for name, up in zip(numbered, program.upper.tolist(), strict=True) if not up]
 
@@ -97,13 +133,13 @@ def _program(graph: nx.Graph) -> tuple[LinearProgram, list[str]]:
     names = identifiers(graph)
     columns = [f"{names[variable]}_{number_text(value)}" for variable, value in program.columns]
     columns += [f"flow_{i}" for i in range(1, len(program.upper) - len(columns) + 1)]
-    if len(set(columns)) < len(columns):  # names that end in numbers of their own
+    if len(set(columns)) < len(columns):  # some names end in numbers themselves
         columns = [f"c{i}_{name}" for i, name in enumerate(columns, 1)]
     return program, columns
 
 
 def _rows(program: LinearProgram, names: list[str]) -> Iterator[Row]:
-    """The rows with one side each; an impossible program gets a row that says so."""
+    """The rows, split so that each has one bound; an impossible program gets an impossible row."""
     for columns, coefficients, lower, upper in program.rows():
         terms = [(c, names[column]) for c, column in zip(coefficients, columns, strict=True)]
         if lower == upper:
@@ -118,45 +154,84 @@ def _rows(program: LinearProgram, names: list[str]) -> Iterator[Row]:
 
 
 def _legend(program: LinearProgram, names: list[str]) -> Iterator[str]:
-    yield "a constraint graph; columns and what they say:"
+    yield "a constraint graph; the columns and their meanings:"
     for name, meaning in zip(names, program.names(), strict=True):
         yield f"{name} {meaning}"
 
 
-def _sum(terms: list[tuple[int, str]]) -> str:
+def _sum(terms: Terms) -> str:
     return " ".join(f"{'-' if c < 0 else '+'} {abs(c)} {name}" for c, name in terms)
 
 
-def _terms(terms: list[tuple[int, str]]) -> str:
+def _terms(terms: Terms) -> str:
     return " ".join(f"{c:+d} {name}" for c, name in terms)
 
 
 def _reader(program: LinearProgram, names: list[str]) -> Callable[[str], Answer]:
-    """Reads any report that names columns before their values, and pseudo-Boolean ``v`` lines."""
-    place = {name: i for i, name in enumerate(names)}
+    """A function that reads the answers of linear and of pseudo-Boolean solvers."""
+    column = {name: i for i, name in enumerate(names)}
 
     def read(text: str) -> Answer:
-        point = [0] * len(names)
-        found = False
-        words = iter(text.split())
-        for word in words:
-            name = word.removeprefix("-")
-            if name not in place:
-                continue
-            if text.lstrip().startswith(("s ", "c ", "v ")):  # literals, true or negated
-                point[place[name]] = int(name == word)
-                found = True
-                continue
-            # glpsol marks integer columns with a star before their value.
-            value = next((w for w in words if w != "*"), "")
-            if not _NUMBER.fullmatch(value):
-                raise EncodingError(f"column {name}: {value[:20]!r} is not a number")
-            point[place[name]] = round(float(value))
-            found = True
-        if _NONE.search(text):
-            return Answer(False, [])
-        if not found:
-            return Answer(None, [])
+        lines = [line.strip() for line in text.splitlines()]
+        if any(line.startswith("s ") for line in lines):
+            satisfiable, values = _pseudo_boolean(lines, column)
+        else:
+            satisfiable, values = _report(lines, column)
+        if not satisfiable:
+            return Answer(satisfiable, [])
+        point = [values.get(name, 0) for name in names]
         return Answer(True, [program.decode(point)])
 
     return read
+
+
+def _pseudo_boolean(lines: list[str], column: Container[str]) -> tuple[bool | None, Values]:
+    """Read lines ``s STATUS`` and ``v x1 -x2 …``, the output format of pseudo-Boolean solvers.
+
+    Other lines, such as comments, say nothing.
+    """
+    statuses = {line.removeprefix("s ").strip() for line in lines if line.startswith("s ")}
+    if unknown := statuses - _STATUSES.keys():
+        raise EncodingError(f"`s {min(unknown)}` is not one of {', '.join(_STATUSES)}")
+    if len(statuses) > 1:
+        raise EncodingError(f"contradictory lines: `s {'` and `s '.join(sorted(statuses))}`")
+    values = {}
+    for line in lines:
+        for literal in line.removeprefix("v ").split() if line.startswith("v ") else ():
+            name = literal.removeprefix("-")
+            if name not in column:
+                raise EncodingError(f"there is no variable {name[:20]}")
+            values[name] = int(name == literal)
+    satisfiable = _STATUSES[statuses.pop()]
+    if satisfiable and not values:
+        raise EncodingError("a solution is announced, but there is no line v with its literals")
+    return satisfiable, values
+
+
+def _report(lines: list[str], column: Container[str]) -> tuple[bool | None, Values]:
+    """Read a report that names columns before their values, as linear solvers write it.
+
+    Only a line that is nothing but a status counts as one. Words in other lines, such as
+    "infeasible" in a log, say nothing.
+    """
+    # HiGHS writes the status below its title.
+    pairs = [f"{one} {other}" for one, other in pairwise(lines) if one.lower() == "model status"]
+    infeasible = any(map(_INFEASIBLE.fullmatch, [*lines, *pairs]))
+    solved = any(map(_SOLVED.match, [*lines, *pairs]))
+    if infeasible and solved:
+        raise EncodingError("contradictory: one line says infeasible, another one optimal")
+    if infeasible:  # some solvers list zeros all the same
+        return False, {}
+    if any(map(_UNDECIDED.match, lines)):
+        return None, {}
+    values = {}
+    words = iter(" ".join(lines).split())
+    for name in words:
+        if name not in column:
+            continue
+        # glpsol marks integer columns with a star before their value.
+        value = next((word for word in words if word != "*"), "")
+        if not _NUMBER.fullmatch(value):
+            raise EncodingError(f"column {name}: {value[:20]!r} is not a number")
+        values[name] = round(float(value))
+    return True if values else None, values

@@ -1,4 +1,4 @@
-"""DIMACS CNF, and CNF+ with at-most-one constraints of its own (MiniCard's format)."""
+"""Write DIMACS CNF, and CNF+ with cardinality constraints (MiniCard's format)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterator
 
 import networkx as nx
 
-from csp_encodings.cnf import Cnf, encode
+from csp_encodings.cnf import Cnf, encode, encode_clauses
 from csp_encodings.dimacs import read_answer, write_cnf
 from csp_encodings.export.base import Answer, Exported, commented
 
 
 def export_cnf(graph: nx.Graph) -> Exported:
-    """Clauses alone: what every SAT solver reads."""
-    # Pairs of literals would be gigabytes for the largest grids.
-    cnf = encode(graph, at_most_one=_suitable(graph))
+    """Write clauses only, for every SAT solver."""
+    cnf = encode_clauses(graph)
     return Exported(lambda: write_cnf(cnf.variables, cnf.clauses, _legend(cnf)), _reader(cnf))
 
 
 def export_cnf_plus(graph: nx.Graph) -> Exported:
-    """Clauses and cardinality constraints ``1 2 3 <= 1``."""
+    """Write clauses, and cardinality constraints such as ``1 2 3 <= 1``."""
     cnf = encode(graph, at_most_one="native")
 
     def lines() -> Iterator[str]:
@@ -33,13 +32,8 @@ def export_cnf_plus(graph: nx.Graph) -> Exported:
     return Exported(lines, _reader(cnf))
 
 
-def _suitable(graph: nx.Graph) -> str:
-    widest = max((len(data.get("domain", ())) for _, data in graph.nodes(data=True)), default=0)
-    return "pairwise" if widest <= 25 else "product"
-
-
 def _legend(cnf: Cnf) -> Iterator[str]:
-    yield "a constraint graph; variable numbers and what they say:"
+    yield "a constraint graph; the variables and their meanings:"
     for number, name in enumerate(cnf.names(), 1):
         yield f"{number} {name}"
 

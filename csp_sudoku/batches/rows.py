@@ -1,0 +1,76 @@
+"""Puzzles of the same rules as rows of givens, and the check of solutions that are rows, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from csp_sudoku.backends.base import Rows
+from csp_sudoku.batches.checking import array_check
+from csp_sudoku.kernels import BLANK
+from csp_sudoku.puzzle import Puzzle, of_rules
+from csp_sudoku.verify import verify
+
+# What the values of plain texts mean in a row of givens.
+_GIVENS = np.array([BLANK, *range(1, 10)], np.int64)
+
+
+def rows_of_texts(values: bytes, number: int) -> Rows:
+    """Return the rows of plain texts, whose values come one text after the other.
+
+    Examples
+    --------
+    >>> rows_of_texts(bytes([1, 0, 0, 2]), 2).tolist() == [[1, BLANK], [BLANK, 2]]
+    True
+    """
+    return _GIVENS[np.frombuffer(values, np.uint8).reshape(number, -1)]
+
+
+def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
+    """Return the rows of puzzles; None if one has a list of candidates, or values too large.
+
+    Examples
+    --------
+    >>> two = Puzzle.blank(2)
+    >>> rows_of_puzzles(two, [two.with_givens({"R2C1": 1})]).tolist() == [[BLANK, BLANK, 1, BLANK]]
+    True
+    """
+    if not fits_rows(rules):
+        return None
+    rows, columns = np.full((len(puzzles), len(rules.variables)), BLANK, np.int64), rules.columns
+    for row, puzzle in zip(rows, puzzles, strict=True):
+        for place, values in puzzle.candidates:
+            if len(values) != 1:
+                return None
+            row[columns[place]] = values[0]
+    return rows
+
+
+def puzzle_of_row(rules: Puzzle, givens: Rows) -> Puzzle:
+    """Return the puzzle of a row of givens."""
+    places = zip(rules.variables, givens.tolist(), strict=True)
+    return rules.with_givens({place: value for place, value in places if value != BLANK})
+
+
+@of_rules
+def fits_rows(rules: Puzzle) -> bool:
+    """Whether rows can hold all values of a puzzle: whole numbers of 64 bits."""
+    domains = {rules.values_of(place) for place in rules.variables}
+    return all(BLANK < value < 2**63 for domain in domains for value in domain)
+
+
+def broken_rule(rules: Puzzle, givens: Rows, solutions: Rows, counts: Rows) -> str:
+    """Return the rule that a solution of these rows breaks; empty if all solutions are right.
+
+    There is a solution where the count is above 0.
+    """
+    found = counts > 0
+    if not np.count_nonzero(found):
+        return ""
+    wrong = found > array_check(rules).keeps(solutions, givens)
+    if not np.count_nonzero(wrong):
+        return ""
+    values = dict(zip(rules.variables, solutions[wrong][0].tolist(), strict=True))
+    broken = verify(rules, values).violations
+    return str(broken[0]) if broken else "a given is not kept"

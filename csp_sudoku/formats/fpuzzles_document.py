@@ -1,0 +1,482 @@
+"""Documents of f-puzzles, read and written: the grid, the shapes of entries, and drawings.
+
+The rules themselves say which key they have; see :mod:`csp_sudoku.forms`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from math import isqrt
+from typing import Any, ClassVar
+
+from csp_sudoku import constraints as rules
+from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.logic import leaves
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats import loose
+from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
+from csp_sudoku.formats.loose import Object
+from csp_sudoku.formats.reading import Collector, Reading, blank, check_length
+from csp_sudoku.formats.rules_text import unexplained
+from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.tables import (
+    Fields,
+    find_rows,
+    only_grid,
+    read_entry,
+    read_members,
+    rules_text,
+    write_members,
+    write_rules,
+)
+from csp_sudoku.forms import FPuzzles, NotHeldError, Row
+from csp_sudoku.grid import Grid, check_size
+from csp_sudoku.puzzle import Puzzle
+
+# Keys that say nothing about the solution.
+_SILENT = {
+    "size",
+    "grid",
+    "title",
+    "author",
+    "ruleset",
+    "solution",
+    "successMessage",
+    "highlightConflicts",
+    "disabledlogic",
+    "truecandidatesoptions",
+    "metadata",
+    "fogofwar",
+    "foglight",
+    "triggereffect",
+}
+_DRAWN = ("line", "rectangle", "circle", "text")
+_SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]|FOW|FOGLIGHT|[^: ]+:")
+_SOLUTION_MARKS = (".", "", None, 0, "0", "?")
+
+
+def read_document(document: object, *, lenient: bool = False) -> Reading:
+    """Read a document that was parsed as JSON."""
+    found = loose.mapping(document)
+    rows = _grid(found)
+    collector = Collector(blank(len(rows), len(rows), _regions(rows)), lenient=lenient)
+    spelling = _Spelling(collector.shape)
+    for key, value in found.items():
+        if not (loose.is_empty(value) or key in _SILENT or key in _DRAWN or key in _Unmarked.keys):
+            _read_key(collector, key, value, spelling)
+    _Unmarked.read_all(found, collector)
+    puzzle = collector.puzzle(dict(_givens(rows)))
+    text = loose.text(found.get("ruleset"))
+    return Reading(
+        puzzle,
+        title=loose.text(found.get("title")),
+        author=loose.text(found.get("author")),
+        rules=text,
+        solution=_solution(found, rows),
+        notes=(*_drawings(found), *unexplained(text, puzzle)),
+        missing=tuple(collector.missing),
+    )
+
+
+def document_of(reading: Reading, *, lenient: bool = False) -> Object:
+    """The document of a puzzle. What it cannot hold is refused, or else told in its rules text."""
+    puzzle = reading.puzzle
+    grid = _grid_of(puzzle)
+    document: Object = {"size": grid.rows}
+    for key in ("title", "author"):
+        if held := getattr(reading, key):
+            document[key] = held
+    written, missing = write_rules(_Spelling(puzzle))
+    if text := rules_text(reading, missing, FPuzzles.format, lenient=lenient):
+        document["ruleset"] = text
+    document["grid"] = _rows(puzzle, grid)
+    if reading.solution:
+        document["solution"] = ["." if value is None else value for value in reading.solution]
+    for row, entry in written:
+        if row.shape == "unmarked":
+            _Unmarked.put(document, entry)
+        elif row.shape == "flag":
+            document[row.key] = True
+        else:
+            document.setdefault(row.key, []).append(entry)
+    return document
+
+
+# The grid
+
+
+def _grid(document: Object) -> list[list[Object]]:
+    rows = loose.listed(document.get("grid"))
+    side = loose.integer(document.get("size")) or len(rows)
+    check_size(side, side)
+    if len(rows) != side:
+        raise FormatError(f"grid: has {len(rows)} rows where the size is {side}")
+    found = []
+    for number, row in enumerate(rows, 1):
+        cells = [{} if loose.is_empty(cell) else loose.mapping(cell) for cell in loose.listed(row)]
+        if len(cells) != side:
+            raise FormatError(f"grid: row {number} has {len(cells)} cells where {side} are needed")
+        found.append(cells)
+    return found
+
+
+def _grid_of(puzzle: Puzzle) -> Grid:
+    grid = only_grid(puzzle, FPuzzles.format)
+    if grid.rows != grid.columns:
+        raise FormatError(f"f-puzzles holds square grids, not {grid.size}")
+    if grid.values != tuple(range(1, grid.rows + 1)):
+        raise FormatError(f"f-puzzles holds the values 1 to {grid.rows} in a {grid.size} grid")
+    if not (grid.row_houses and grid.column_houses):
+        raise FormatError("f-puzzles has no grids whose rows or columns may repeat a value")
+    for region in grid.boxes:
+        if len(region) != grid.rows:
+            raise FormatError(
+                f"f-puzzles holds regions of {grid.rows} cells, not of {len(region)} as at "
+                f"{region[0]}"
+            )
+    if len({place for region in grid.boxes for place in region}) < sum(map(len, grid.boxes)):
+        raise FormatError("f-puzzles has no regions that overlap")
+    return grid
+
+
+def _regions(rows: list[list[Object]]) -> list[list[Cell]]:
+    """The regions. A cell that names none belongs to its default box."""
+    side = len(rows)
+    height, width = _default_box(side)
+    regions: dict[int, list[Cell]] = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            number = cell.get("region", r // height * height + c // width)
+            if number is None:
+                continue
+            if type(number) is not int:
+                raise FormatError(f"{Cell(r, c)}: its region {shown(number)} is not a number")
+            regions.setdefault(number, []).append(Cell(r, c))
+    for number, region in regions.items():
+        if len(region) != side:
+            raise FormatError(
+                f"region {shown(number)} at {region[0]}: has {len(region)} cells where {side} "
+                f"are needed"
+            )
+    return list(regions.values())
+
+
+def _default_box(side: int) -> tuple[int, int]:
+    """The box of a grid, as square as possible; a whole row where the side is prime."""
+    height = next(n for n in range(isqrt(side), 0, -1) if side % n == 0)
+    return height, side // height
+
+
+def _givens(rows: list[list[Object]]) -> Iterator[tuple[Cell, list[int]]]:
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            try:
+                value = loose.integer(cell.get("value"))
+                candidates = [loose.needed(v) for v in loose.listed(cell.get("givenPencilMarks"))]
+            except FormatError as error:
+                raise FormatError(f"{Cell(r, c)}: {error}") from None
+            if cell.get("given") is True and value is not None:
+                yield Cell(r, c), [value]
+            elif candidates:
+                yield Cell(r, c), candidates
+
+
+def _rows(puzzle: Puzzle, grid: Grid) -> list[list[Object]]:
+    """The cells with their regions and givens."""
+    regions = {place: number for number, region in enumerate(grid.boxes) for place in region}
+    usual = grid.box == _default_box(grid.rows)
+    candidates = dict(puzzle.candidates)
+    rows: list[list[Object]] = []
+    for r in range(grid.rows):
+        rows.append([])
+        for place in grid.row(r):
+            cell: Object = {} if usual else {"region": regions.get(place)}
+            values = candidates.get(place)
+            if values is not None and len(values) == 1:
+                cell.update(value=values[0], given=True)
+            elif values is not None:
+                if not values:
+                    raise FormatError(f"{place}: f-puzzles cannot hold that no value is possible")
+                cell["givenPencilMarks"] = list(values)
+            rows[-1].append(cell)
+    return rows
+
+
+def _solution(document: Object, rows: list[list[Object]]) -> tuple[int | None, ...]:
+    """The stated solution. A grid that a player has filled counts as one."""
+    stated = document.get("solution")
+    if isinstance(stated, str):
+        stated = stated.split(",") if "," in stated else list(stated)
+    if not isinstance(stated, list):
+        stated = [cell.get("value") for row in rows for cell in row]
+        if None in stated:
+            return ()
+    try:
+        values = [None if mark in _SOLUTION_MARKS else loose.integer(mark) for mark in stated]
+    except (FormatError, TypeError):
+        return ()
+    if len(values) != len(rows) ** 2 or set(values) == {None}:
+        return ()
+    return tuple(values)
+
+
+# Entries
+
+
+def _read_key(collector: Collector, key: str, value: object, spelling: _Spelling) -> None:
+    found = find_rows(FPuzzles.format, key)
+    if not found:
+        name = shown(key)[1:-1]
+        collector.refuse(key, name, "this kind of constraint is not known")
+    elif any(row.shape == "flag" for _, row in found):
+        with collector.at(key):
+            collector.add(*read_entry(found, {}, spelling))
+    elif not isinstance(value, list):
+        collector.refuse(key, key, f"{shown(value)} is not a list")
+    elif any(row.shape == "extreme" for _, row in found):
+        with collector.at(key):
+            check_length(value)
+            for entry in value:
+                collector.add(*read_entry(found, loose.mapping(entry), spelling))
+    else:
+        for number, entry in enumerate(value, 1):
+            with collector.at(f"{key} {number}", key):
+                collector.add(*read_entry(found, loose.mapping(entry), spelling))
+
+
+class _Each:
+    """One cell. A rule of several cells has an entry for each."""
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        yield {"cells": spelling.cell(entry.get("cell"))}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        yield from ({"cell": cell} for cell in spelling.spell_all(rule.cells))
+
+
+class _Extreme:
+    """One cell that is less or greater than its neighbours."""
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        yield {"cell": spelling.cell(entry.get("cell"))}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        yield {"cell": spelling.spell(rule.cell)}
+
+
+class _DigitalRoot:
+    """A cage whose text is a digital root, such as DR3. Other texts make it a drawing."""
+
+    _text = re.compile(r"\s*DR\s*([0-9])\s*")
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        value = entry.get("value")
+        if isinstance(value, str) and (found := self._text.fullmatch(value)):
+            sums = self._sums(int(found[1]), spelling.grid)
+            yield {"cells": spelling.cells(entry.get("cells")), "sums": sums}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        for root in range(1, 10):
+            if set(rule.sums) == set(self._sums(root, spelling.grid)):
+                yield {"cells": spelling.spell_all(rule.cells), "value": f"DR{root}"}
+                return
+        raise NotHeldError("there the sums must be all those of one digital root")
+
+    def _sums(self, root: int, grid: Grid) -> tuple[int, ...]:
+        """The sums of different cells that have this digital root."""
+        return tuple(range(root, sum(grid.values) + 1, 9))
+
+
+class _Clone:
+    """Two groups of cells that are equal cell by cell."""
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        cells, clones = (spelling.cells(entry.get(key)) for key in ("cells", "cloneCells"))
+        if len(cells) != len(clones):
+            raise FormatError(f"{len(cells)} cells are cloned to {len(clones)}")
+        pairs = [(a, b) for a, b in zip(cells, clones, strict=True) if a != b]
+        if pairs:
+            yield {"groups": tuple(zip(*pairs, strict=True))}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        for one, other in zip(rule.groups, rule.groups[1:], strict=False):
+            yield {"cells": spelling.spell_all(one), "cloneCells": spelling.spell_all(other)}
+
+
+class _DiagonalClue:
+    """A clue outside the grid, or in the first cell, with the direction of its diagonal."""
+
+    _directions: ClassVar = {"UL": "NW", "UR": "NE", "DL": "SW", "DR": "SE"}
+
+    def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        fields = read_members(row, entry, spelling)
+        if fields is None:
+            return
+        start = spelling.cell(entry.get("cell"))
+        direction = self._directions.get(str(entry.get("direction")).upper())
+        if direction is None:
+            raise FormatError(f"its direction {shown(entry.get('direction'))} is not known")
+        if not spelling.is_inside(start):
+            rows, columns = STEPS[direction]
+            start = Cell(start.row + rows, start.col + columns)
+        yield {"start": start, "direction": direction, **fields}
+
+    def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
+        rows, columns = STEPS[rule.direction]
+        outside = Cell(rule.start.row - rows, rule.start.col - columns)
+        names = {ours: theirs for theirs, ours in self._directions.items()}
+        yield {
+            "cell": str(rule.start if spelling.is_inside(outside) else outside),
+            "direction": names[rule.direction],
+            **write_members(row, rule, spelling),
+            "cells": spelling.spell_all(rule.scope(spelling.puzzle)),
+        }
+
+
+def _dots(puzzle: Puzzle) -> list[Constraint]:
+    """Return the dots of a puzzle, but not those inside an ``or`` or a ``not``."""
+    kinds = (rules.Difference, rules.Ratio)
+    found = [leaf for c in puzzle.constraints for leaf, sure in leaves(c) if sure]
+    return [leaf for leaf in found if isinstance(leaf, kinds)]
+
+
+class _Unmarked:
+    """Rules for the pairs without a dot or sign. The keys belong together: any dot exempts."""
+
+    keys = ("nonconsecutive", "negative")
+
+    @staticmethod
+    def read_all(document: Object, collector: Collector) -> None:
+        """Read both keys, after all dots and signs."""
+        with collector.at("negative"):
+            negative = {str(name) for name in loose.listed(document.get("negative"))}
+            for name in sorted(negative - {"ratio", "xv", "foglight"}):
+                collector.refuse("negative", "negative", f"{shown(name)} is not known")
+            dots = [
+                c for c in collector.constraints if isinstance(c, rules.Difference | rules.Ratio)
+            ]
+            ratios = sorted({c.ratio for c in dots if isinstance(c, rules.Ratio)}) or [2]
+            consecutive = not loose.is_empty(document.get("nonconsecutive"))
+            if consecutive and "ratio" not in negative and not dots:
+                collector.add(rules.Nonconsecutive())
+            elif consecutive or "ratio" in negative:
+                _check_marks(collector, "difference", "ratio")
+                collector.add(
+                    rules.NegativeKropki(
+                        differences=(1,) if consecutive else (),
+                        ratios=tuple(ratios) if "ratio" in negative else (),
+                    )
+                )
+            if "xv" in negative:
+                _check_marks(collector, "xv")
+                collector.add(rules.NegativeXV())
+
+    def read(self, row: Row, entry: Any, spelling: _Spelling) -> Iterable[Fields]:
+        return ()
+
+    def write(self, row: Row, rule: Constraint, spelling: _Spelling) -> Iterator[str]:
+        puzzle = spelling.puzzle
+        match rule:
+            case rules.NegativeXV():
+                yield "xv"
+            case rules.NegativeKropki():
+                ratios = {dot.ratio for dot in _dots(puzzle) if isinstance(dot, rules.Ratio)} or {2}
+                if rule.differences not in ((), (1,)):
+                    raise NotHeldError("there the only difference can be 1")
+                if set(rule.ratios) not in (set(), ratios):
+                    raise NotHeldError("there the ratios are those of the dots")
+                if rule.differences:
+                    yield "nonconsecutive"
+                if rule.ratios:
+                    yield "ratio"
+            case _:
+                if _dots(puzzle):
+                    raise NotHeldError("there a dot exempts its pair from it")
+                yield "nonconsecutive"
+
+    @staticmethod
+    def put(document: Object, name: str) -> None:
+        """Add what :meth:`write` gives to a document."""
+        if name == "nonconsecutive":
+            document[name] = True
+        else:
+            document.setdefault("negative", []).append(name)
+
+
+def _check_marks(collector: Collector, *keys: str) -> None:
+    """Refuse where a mark was left out: it would have exempted its pair."""
+    if collector.lacks(*keys):
+        raise FormatError("marks were left out, so the unmarked pairs are not known")
+
+
+class _Spelling(JsonSpelling):
+    """Cells are R1C1, and numbers are written as text."""
+
+    format = FPuzzles.format
+    shapes: ClassVar = {
+        **COMMON,
+        **arrows("cells", "lines"),
+        "each": _Each(),
+        "extreme": _Extreme(),
+        "digital root": _DigitalRoot(),
+        "groups": _Clone(),
+        "diagonal clue": _DiagonalClue(),
+        "unmarked": _Unmarked(),
+    }
+
+    def cell(self, value: Any) -> Cell:
+        return loose.cell(value)
+
+    def spell_cell(self, cell: Cell) -> str:
+        return str(cell)
+
+    def number(self, number: int) -> str:
+        return str(number)
+
+    def outer(self, entry: Object) -> Cell:
+        return self.cell(entry.get("cell"))
+
+    def spell_outer(self, cell: Cell) -> Object:
+        return {"cell": str(cell)}
+
+
+# Drawings
+
+
+def _drawings(document: Object) -> Iterator[str]:
+    """A note on drawings that picture no constraint of the document."""
+    lines = _drawn_lines(document, [key for key in document if key not in _DRAWN])
+    counts = []
+    for kind in ("cage", *_DRAWN):
+        entries = document.get(kind)
+        drawn = [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
+        number = sum(not _pictures(entry, document, lines) for entry in drawn)
+        counts += [f"{number} {kind}{'s' * (number > 1)}"] * (number > 0)
+    if counts:
+        yield f"drawn without a constraint: {', '.join(counts)}; the rules text may tell why"
+
+
+def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:
+    """Whether a drawing is the picture of a constraint that is there, or says nothing at all."""
+    if any(entry.get(flag) for flag in ("isNewConstraint", "fromRangskSolver", "isLLConstraint")):
+        return True
+    name, value = entry.get("fromConstraint"), str(entry.get("value"))
+    key = re.sub(r"[\s-]", "", name).lower() if isinstance(name, str) else ""
+    if not loose.is_empty(document.get(key)) or _SILENT_CAGE.match(value):
+        return True
+    own = _drawn_lines({"line": [entry]}, ["line"])
+    return bool(own) and own <= lines
+
+
+def _drawn_lines(document: Object, keys: Iterable[str]) -> set[frozenset[str]]:
+    found = set()
+    for key in keys:
+        entries = document.get(key)
+        for entry in entries if isinstance(entries, list) else []:
+            lines = entry.get("lines") if isinstance(entry, dict) else None
+            for line in lines if isinstance(lines, list) else []:
+                if isinstance(line, list):
+                    found.add(frozenset(str(cell) for cell in line))
+    return found

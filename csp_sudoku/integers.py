@@ -1,0 +1,39 @@
+"""Whole numbers that users give: Python's and NumPy's are welcome, True and False are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import SupportsIndex, cast
+
+
+def as_int(value: object) -> int | None:
+    """Return a whole number as an int; None for anything else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_int(np.int64(7)), as_int(7.0), as_int("7"), as_int(True)
+    (7, None, None, None)
+    """
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, bool) else index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
+
+
+def as_ints(values: Iterable[object]) -> tuple[int, ...] | None:
+    """Return whole numbers as ints; None if one of the values is something else.
+
+    Examples
+    --------
+    >>> as_ints(range(1, 4)), as_ints([1, 2.5])
+    ((1, 2, 3), None)
+    """
+    listed = tuple(values)
+    if {int}.issuperset(map(type, listed)):
+        return cast(tuple[int, ...], listed)
+    found = tuple([number for value in listed if (number := as_int(value)) is not None])
+    return found if len(found) == len(listed) else None

@@ -1,0 +1,77 @@
+"""What is asked about a puzzle: how many solutions, in what time, with which seed."""
+
+from __future__ import annotations
+
+import time
+from math import inf
+from numbers import Real
+from operator import index
+from typing import NamedTuple
+
+from csp_sudoku.errors import BackendError
+
+_LAST_SEED = 2**31 - 1
+
+
+class Query(NamedTuple):
+    """The settings of a question; :func:`check_query` makes one of what a user says.
+
+    Attributes
+    ----------
+    limit
+        How many solutions to look for; None for all.
+    timeout
+        Seconds for each puzzle; None for as long as it takes.
+    seed
+        Fixes every random choice.
+    """
+
+    limit: int | None = 1
+    timeout: float | None = None
+    seed: int | None = None
+
+    def deadline(self, puzzles: int = 1) -> float | None:
+        """Return the moment of ``time.monotonic()`` at which this number of puzzles must be done.
+
+        The time begins now.
+        """
+        return None if self.timeout is None else time.monotonic() + self.timeout * puzzles
+
+
+def check_query(limit: object = None, timeout: object = None, seed: object = None) -> Query:
+    """Return the settings of a question; refuse those that make no sense.
+
+    Numbers of NumPy are numbers; True and False are not.
+
+    Examples
+    --------
+    >>> check_query(limit=2, timeout=1.5)
+    Query(limit=2, timeout=1.5, seed=None)
+    """
+    if limit is not None:
+        limit = _whole("limit", limit, 1, None, ", or None for all solutions")
+    if timeout is not None:
+        is_number = isinstance(timeout, Real) and not isinstance(timeout, bool)
+        seconds = float(timeout) if isinstance(timeout, Real) else 0.0
+        if not is_number or not 0 <= seconds < inf:
+            raise BackendError(f"timeout {timeout!r}: must be seconds from 0 up, or None")
+        timeout = seconds
+    if seed is not None:
+        seed = _whole("seed", seed, 0, _LAST_SEED, ", or None")
+    return Query(limit, timeout, seed)
+
+
+def check_workers(workers: object) -> int:
+    """Return the number of workers; refuse what is not a whole number from 1 up."""
+    return _whole("workers", workers, 1, None)
+
+
+def _whole(name: str, value: object, least: int, most: int | None, else_: str = "") -> int:
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number < least or (most is not None and number > most):
+        bounds = f"from {least} up" if most is None else f"from {least} to {most}"
+        raise BackendError(f"{name} {value!r}: must be a whole number {bounds}{else_}")
+    return number
