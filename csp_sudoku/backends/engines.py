@@ -46,12 +46,19 @@ def engine_for(graph: nx.Graph) -> Engine:
     >>> engine_for(Puzzle.blank(9).add(KillerCage("R1C1 R1C2", 5)).rules_graph).name
     'search'
     """
-    try:
-        board_shape(graph)
-    except BudgetError:
+    if not fits_boards(graph):
         return SEARCH
     relations = sum(isinstance(factor, Relation) for factor in factors(graph).values())
     return BOARDS if relations == 0 or relations >= len(domains(graph)) else SEARCH
+
+
+def fits_boards(graph: nx.Graph) -> bool:
+    """Whether boards can hold a graph."""
+    try:
+        board_shape(graph)
+    except BudgetError:
+        return False
+    return True
 
 
 def board_shape(graph: nx.Graph) -> tuple[int, int]:

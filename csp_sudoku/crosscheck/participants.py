@@ -14,6 +14,7 @@ from csp_sudoku import backends as registry
 from csp_sudoku._worker import Done, Reply, solve
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.brute import BruteSession
+from csp_sudoku.backends.engines import fits_boards
 from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
 from csp_sudoku.deadlines import deadline_after
@@ -73,8 +74,9 @@ TEXTBOOK = Participant("textbook", "textbook", "textbook", _TINY_SECONDS)
 
 
 def default_participants(puzzle: Puzzle) -> list[Participant]:
-    """All backends, and for tiny puzzles the textbook algorithms."""
-    return [*participants(registry.names()), *([TEXTBOOK] if is_tiny(puzzle) else [])]
+    """All backends that can hold the puzzle, and for tiny puzzles the textbook algorithms."""
+    names = [name for name in registry.names() if name != "boards" or fits_boards(puzzle.graph)]
+    return [*participants(names), *([TEXTBOOK] if is_tiny(puzzle) else [])]
 
 
 def participants(solvers: Iterable[Solver]) -> list[Participant]:
