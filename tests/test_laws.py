@@ -116,6 +116,8 @@ def test_all_different_in_four_ways():
             builder.factor(factor)
         graph = builder.build()
         for name in backends.names():
+            if name == "boards" and way in ("table", "automaton"):
+                continue  # boards hold differences and relations alone
             with backends.get(name).compile(graph) as session:
                 rows = [tuple(s.values()) for s in session.solutions({"w": (1,)})]
             assert sorted(rows) == [(1, *p) for p in permutations((2, 4, 7))], (way, name)

@@ -195,7 +195,9 @@ class AutoSession(Session):
         if name not in self._members and name not in self.failures:
             started = time.perf_counter()
             try:
-                self._members[name] = backends.get(name).compile(self._graph, deadline=deadline)
+                self._members[name] = backends.get(
+                    self.engine.spec if name == self.engine.name else name
+                ).compile(self._graph, deadline=deadline)
             except OutOfTime:
                 raise
             except Exception as error:

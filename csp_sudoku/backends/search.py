@@ -55,11 +55,10 @@ class Search(Backend):
         ``natural`` (the default) ascending, ``lcv`` the least constraining value, ``random`` by lot
         (ties between variables, too).
     all_different
-        How hard MAC looks at an all-different: ``singles``, naked and hidden; ``hall`` (the
-        default), also naked pairs, triples …; ``matching``, whatever follows from the factor alone.
-        The other inferences look at assigned variables only.
+        How hard MAC looks at an all-different: ``singles`` (the default), naked and hidden;
+        ``hall``, also naked pairs, triples …; ``matching``, whatever follows from the factor alone.
     restart
-        ``never``; ``geometric`` (the default), after more and more backtracks, keeping the weights
+        ``never`` (the default); ``geometric``, after more and more backtracks, keeping the weights
         of dom/wdeg; or ``when stuck``, at the first dead end. There is none after the first
         solution. The last is no way to solve a puzzle: it can go on for ever, and if there is no
         solution it does.
@@ -94,8 +93,8 @@ class Search(Backend):
         inference: str = "mac",
         variable_order: str = "dom/wdeg",
         value_order: str = "natural",
-        all_different: str | None = None,
-        restart: str = "geometric",
+        all_different: str = "singles",
+        restart: str = "never",
         divide: bool = True,
         trace: int = 0,
     ) -> None:
@@ -103,11 +102,11 @@ class Search(Backend):
             "inference": inference,
             "variable_order": variable_order,
             "value_order": value_order,
-            "all_different": "hall" if all_different is None else all_different,
+            "all_different": all_different,
             "restart": restart,
         }
         self._settings = {name: _choice(name, value) for name, value in chosen.items()}
-        if all_different not in (None, "singles") and inference != "mac":
+        if all_different != "singles" and inference != "mac":
             raise BackendError(
                 f"backend search: all_different={all_different!r} needs inference='mac', "
                 f"not {inference!r}"

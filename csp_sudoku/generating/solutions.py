@@ -116,7 +116,7 @@ class SolutionSampler:
             if quick:
                 from csp_sudoku.backends.engines import engine_for
 
-                name = engine_for(graph).name
+                name = engine_for(graph).spec
             self._session: Session = backends.get(name).compile(graph, deadline=deadline)
         except OutOfTime:
             raise _undecided() from None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,25 @@ Words: TypeAlias = NDArray[np.uint64]
 
 # An event of the trace has four numbers: its kind, the variable, the value, the depth.
 EVENT = 4
+
+
+class Change:
+    """A change on the trail: a word of the domain of a variable, and what it was before."""
+
+    variable: int
+    word: int
+    mask: np.uint64
+
+
+class Level:
+    """A level of the search: the variable that it assigns, and the top of the trail before."""
+
+    variable: int
+    mark: int
+
+
+_LEVEL = np.dtype([("variable", np.int64), ("mark", np.int64)])
+_CHANGE = np.dtype([("variable", np.int64), ("word", np.int64), ("mask", np.uint64)])
 
 
 @dataclass(kw_only=True)
@@ -72,8 +92,8 @@ class Domains(Search):
         How many values each variable has left.
     assigned
         1 for each variable that the search has assigned.
-    trail_variable, trail_word, trail_mask
-        The trail: for each change of a domain the variable, the word, and what it was before.
+    trail
+        The changes of domains, up to `trail_top`.
     pending
         The set of arcs that have to be revised.
     turn
@@ -88,8 +108,8 @@ class Domains(Search):
         What an all-different is revised with, see :mod:`csp_sudoku.kernels.all_different`.
     reached, alive, visited, border, supported
         What an automaton is revised with, see :mod:`csp_sudoku.kernels.revision`.
-    chosen, mark
-        For each level of the search, the variable that it assigns and the top of the trail before.
+    levels
+        The levels of the search, from 1 to `level`.
     inference, variable_order, value_order, all_different, restart
         The options of the search.
     """
@@ -97,9 +117,7 @@ class Domains(Search):
     untried: Words
     size: Longs
     assigned: Longs
-    trail_variable: Longs
-    trail_word: Longs
-    trail_mask: Words
+    trail: Sequence[Change]
     pending: Words
     turn: Words
     weight: Longs
@@ -115,8 +133,7 @@ class Domains(Search):
     visited: Longs
     border: Longs
     supported: Words
-    chosen: Longs
-    mark: Longs
+    levels: Sequence[Level]
     # Sizes
     variables: int
     arcs: int
@@ -153,9 +170,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         untried=_words(words),
         size=_longs(variables),
         assigned=_longs(variables),
-        trail_variable=_longs(changes),
-        trail_word=_longs(changes),
-        trail_mask=_words(changes),
+        trail=cast(Sequence[Change], np.zeros(changes, _CHANGE)),
         pending=_words(-(-arcs // WORD)),
         turn=_words(1),
         weight=_longs(arcs),
@@ -171,8 +186,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         visited=_longs(states),
         border=_longs(arity + 2),
         supported=_words(widest),
-        chosen=_longs(variables + 1),
-        mark=_longs(variables + 1),
+        levels=cast(Sequence[Level], np.zeros(variables + 1, _LEVEL)),
         trace=_longs(EVENT * trace),
         random=_words(1),
         variables=variables,
@@ -201,9 +215,10 @@ def narrow(network: Network, d: Domains, variable: int, word: int, mask: np.uint
     """
     old = d.domain[word]
     top = d.trail_top
-    d.trail_variable[top] = variable
-    d.trail_word[top] = word
-    d.trail_mask[top] = old
+    change = d.trail[top]
+    change.variable = variable
+    change.word = word
+    change.mask = old
     d.trail_top = top + 1
     d.domain[word] = mask
     size = d.size[variable] - popcount(old & ~mask)
@@ -211,14 +226,15 @@ def narrow(network: Network, d: Domains, variable: int, word: int, mask: np.uint
     if size == 0:
         return False
     end = network.first_wake[variable + 1] if size == 1 else network.fixed_wake[variable]
-    spared = d.spared
+    spared, lowest_pending = d.spared, d.lowest_pending
     for wake in range(network.first_wake[variable], end):
         pending = network.wake_word[wake]
         arcs = network.wake_mask[wake]
         if pending == spared >> 6:
             arcs &= ~(ONE << np.uint64(spared & 63))
         d.pending[pending] |= arcs
-        d.lowest_pending = min(d.lowest_pending, pending)
+        lowest_pending = min(lowest_pending, pending)
+    d.lowest_pending = lowest_pending
     return True
 
 
@@ -240,11 +256,10 @@ def undo(d: Domains, mark: int) -> int:
     top = d.trail_top
     while top > mark:
         top -= 1
-        old = d.trail_mask[top]
-        word = d.trail_word[top]
-        back = popcount(old & ~d.domain[word])
-        d.size[d.trail_variable[top]] += back
-        d.domain[word] = old
+        change = d.trail[top]
+        back = popcount(change.mask & ~d.domain[change.word])
+        d.size[change.variable] += back
+        d.domain[change.word] = change.mask
         count += back
     d.trail_top = mark
     return count

@@ -105,12 +105,11 @@ def _differs_from_others(network: Network, d: Domains, arc: int, variable: int) 
     value = network.first_word[variable]
     for place in range(network.first_place[arc], network.first_place[arc + 1]):
         other = network.scope[place]
-        if other == variable or not d.assigned[other]:
-            continue
-        first = network.first_word[other]
-        for word in range(first, network.first_word[other + 1]):
-            if d.domain[word] & d.domain[value + word - first]:
-                return False
+        if d.assigned[other] and other != variable:
+            first = network.first_word[other]
+            for word in range(first, network.first_word[other + 1]):
+                if d.domain[word] & d.domain[value + word - first]:
+                    return False
     return True
 
 

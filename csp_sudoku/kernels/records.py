@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from llvmlite import ir
@@ -36,6 +36,9 @@ from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
 Fields = TypeVar("Fields")
+
+# Where an array is in a block: its offset in bytes, its length, and its type.
+_Span: TypeAlias = tuple[int, int, np.dtype[Any]]
 
 _BYTES = 8
 
@@ -75,27 +78,23 @@ def pack(fields: Fields, constants: tuple[str, ...] = ()) -> Fields:
     (array([7, 0, 0], dtype=int32), 1)
     """
     values = dict(vars(fields)) if is_dataclass(fields) else cast(Any, fields)._asdict()
-    fixed = {name: int(values.pop(name)) for name in constants}
+    fixed = tuple([(name, int(values.pop(name))) for name in constants])
     arrays = {name: x for name, x in values.items() if isinstance(x, np.ndarray)}
-    numbers = {name: int(x) for name, x in values.items() if name not in arrays}
-    spans = {}
-    end = len(values)
+    numbers = {name: x for name, x in values.items() if name not in arrays}
+    spans: dict[str, _Span] = {}
+    parts: list[bytes] = []
+    end = _BYTES * len(values)
     for name, array in arrays.items():
         assert array.ndim == 1
-        spans[name] = _Span(_BYTES * end, len(array), array.dtype)
-        end += -(-array.nbytes // _BYTES)
-    block = np.zeros(end, np.int64)
-    block[: len(values)] = [*numbers.values(), *[span.offset for span in spans.values()]]
-    kind = _packed_type(
-        type(fields).__qualname__,
-        tuple(numbers),
-        tuple([(name, array.dtype) for name, array in arrays.items()]),
-        tuple(fixed.items()),
-    )
-    packed = _packed_class(kind)(block, spans, kind)
-    for name, array in arrays.items():
-        getattr(packed, name)[:] = array
-    return cast(Fields, packed)
+        spans[name] = (end, len(array), array.dtype)
+        part = array.tobytes()
+        parts.append(part + bytes(-len(part) % _BYTES))
+        end += len(parts[-1])
+    head = np.array([*numbers.values(), *[offset for offset, _, _ in spans.values()]], np.int64)
+    block = np.frombuffer(bytearray(head.tobytes() + b"".join(parts)), np.int64)
+    dtypes = tuple([(name, dtype) for name, (_, _, dtype) in spans.items()])
+    kind = _packed_type(type(fields).__qualname__, tuple(numbers), dtypes, fixed)
+    return cast(Fields, _packed_class(kind)(block, spans, kind))
 
 
 def copy(packed: Fields) -> Fields:
@@ -114,14 +113,6 @@ def copy(packed: Fields) -> Fields:
     (array([1, 2]), array([9, 2]))
     """
     return cast(Fields, cast(Any, packed)._copy())
-
-
-class _Span(NamedTuple):
-    """Where an array is in a block."""
-
-    offset: int
-    length: int
-    dtype: np.dtype[Any]
 
 
 class Packed:

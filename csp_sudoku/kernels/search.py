@@ -116,8 +116,9 @@ def _descend(network: Network, d: Domains) -> None:
         _trace(d, SOLUTION, NONE, NONE)
         return
     d.level += 1
-    d.chosen[d.level] = variable
-    d.mark[d.level] = d.trail_top
+    level = d.levels[d.level]
+    level.variable = variable
+    level.mark = d.trail_top
     for word in range(network.first_word[variable], network.first_word[variable + 1]):
         d.untried[word] = d.domain[word]
 
@@ -128,10 +129,10 @@ def _return_to_level(d: Domains) -> int:
     if d.level == 0:
         d.mode = END
         return NONE
-    undo(d, d.mark[d.level])
-    variable = d.chosen[d.level]
-    d.assigned[variable] = 0
-    return variable
+    level = d.levels[d.level]
+    undo(d, level.mark)
+    d.assigned[level.variable] = 0
+    return level.variable
 
 
 @inlined
@@ -164,9 +165,9 @@ def _start_over(d: Domains) -> None:
         d.run_length += d.run_length // 2
     d.run_left = d.run_length
     d.restarts += 1
-    undo(d, d.mark[1])
+    undo(d, d.levels[1].mark)
     for level in range(1, d.level + 1):
-        d.assigned[d.chosen[level]] = 0
+        d.assigned[d.levels[level].variable] = 0
     d.level = 0
     d.mode = _NODE
 
@@ -206,14 +207,14 @@ def _trace_removals(network: Network, d: Domains) -> None:
     """Record the values that the last inference removed."""
     if d.trace_top == d.trace_end:
         return
-    for change in range(d.inferred, d.trail_top):
-        word, variable = d.trail_word[change], d.trail_variable[change]
-        after = d.domain[word]
-        for later in range(d.trail_top - 1, change, -1):
-            if d.trail_word[later] == word:
-                after = d.trail_mask[later]
-        removed = d.trail_mask[change] & ~after
+    for i in range(d.inferred, d.trail_top):
+        change = d.trail[i]
+        after = d.domain[change.word]
+        for later in range(d.trail_top - 1, i, -1):
+            if d.trail[later].word == change.word:
+                after = d.trail[later].mask
+        removed = change.mask & ~after
         while removed:
-            value = (word - network.first_word[variable]) * WORD + lowest(removed)
+            value = (change.word - network.first_word[change.variable]) * WORD + lowest(removed)
             removed &= removed - ONE
-            _trace(d, REMOVE, variable, value)
+            _trace(d, REMOVE, change.variable, value)
