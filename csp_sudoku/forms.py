@@ -376,15 +376,6 @@ class Iss(Row):
         self.once = once
 
 
-class Told(Row):
-    """A word of a rules text that speaks of the rule, as a regular expression."""
-
-    format = "rules text"
-
-    def __init__(self, pattern: str) -> None:
-        super().__init__(pattern, "flag")
-
-
 def values_from_1(grid: Grid) -> str | None:
     """Refuse a grid whose values do not begin at 1."""
     return None if grid.values[0] == 1 else "needs values from 1 on"

@@ -81,7 +81,7 @@ def solve(
             "missing argument 'PUZZLE': a file, a link, the puzzle itself or -; or -i to be asked"
         )
     limit = 1 if limit is None else limit
-    name_left_out(given, quiet=quiet)
+    name_left_out(given)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
     texts: list[str] = []
     named: list[dict[str, int]] = []
@@ -160,7 +160,8 @@ def count(
             | _details(found)
         )
     else:
-        answer(str(found.value) if found.complete else f"at least {found.value}")
+        least = "" if found.complete else "at least "
+        answer(f"{least}{found.value}{output.limited(given)}")
     if found.complete and not found.value:
         return output.no_solution(given, quiet=quiet)
     if found.complete or (limit and found.value >= limit):
@@ -206,13 +207,14 @@ def check(*, given: Puzzle, grid: str | None, claim: str | None, as_json: bool, 
                 "violations": [str(violation) for violation in found.violations],
                 "open": [str(place) for place in found.missing],
             }
+            | _left_out(given)
         )
     elif found.violations:
         for violation in found.violations:
             answer(str(violation))
     else:
         empty = f": {len(found.missing)} cells are empty" if found.missing else ""
-        answer(f"{found.verdict.value}{empty}")
+        answer(f"{found.verdict.value}{output.limited(given)}{empty}")
     return {Verdict.CORRECT: SOLVED, Verdict.BROKEN: NO_SOLUTION, Verdict.OPEN: UNDECIDED}[
         found.verdict
     ]
@@ -302,7 +304,7 @@ def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int, *, quiet
             return UNDECIDED
         case Status.ALL_FOUND:
             all_of_them = "the only solution" if count == 1 else f"all {count} solutions"
-            output.hint(all_of_them, quiet=quiet)
+            output.hint(f"{all_of_them}{output.limited(puzzle)}", quiet=quiet)
         case Status.SOME_FOUND:
             why = "--limit 0 finds all" if count == limit else found.reason
             output.hint(f"there may be more solutions: {why}", quiet=quiet)
@@ -324,10 +326,12 @@ def _count_in_parts(
 def _details(found: Solutions | Count) -> dict[str, Any]:
     statistics = found.statistics
     seconds = statistics.compile_seconds + statistics.solve_seconds
-    left_out = found.puzzle.left_out if isinstance(found, Solutions) else found.left_out
-    return {"backend": found.backend, "seconds": round(seconds, 6)} | (
-        {"left_out": list(left_out)} if left_out else {}
-    )
+    source = found.puzzle if isinstance(found, Solutions) else found
+    return {"backend": found.backend, "seconds": round(seconds, 6)} | _left_out(source)
+
+
+def _left_out(source: Puzzle | Count) -> dict[str, Any]:
+    return {"left_out": list(source.left_out)} if source.left_out else {}
 
 
 def _backend(name: str) -> dict[str, str]:

@@ -113,8 +113,13 @@ def no_solution(puzzle: Puzzle, *, quiet: bool) -> int:
     objections = puzzle.objections()
     reason = f": {objections[0]}" if objections else ""
     more = f" (and {len(objections) - 1} more)" if len(objections) > 1 else ""
-    note(f"no solution{reason}{more}", quiet=quiet)
+    note(f"no solution{limited(puzzle)}{reason}{more}", quiet=quiet)
     return NO_SOLUTION
+
+
+def limited(puzzle: Puzzle) -> str:
+    """What a verdict adds if rules of the puzzle were left out."""
+    return " by the rules that were read" if puzzle.left_out else ""
 
 
 def fail(error: Exception, *, debug: bool) -> int:

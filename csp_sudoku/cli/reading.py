@@ -81,14 +81,14 @@ def reads_puzzle(command: Callable[..., int]) -> Callable[..., int]:
     @wraps(command)
     def run(*, puzzle: str, how: inputs.HowToRead, **chosen: Any) -> int:
         given = inputs.read_puzzle(puzzle, how)
-        name_left_out(given, quiet=chosen.get("quiet", False))
+        name_left_out(given)
         return command(given=given, **chosen)
 
     found: Callable[..., int] = options.puzzle()(reading_options(run))
     return found
 
 
-def name_left_out(puzzle: Puzzle, *, quiet: bool) -> None:
-    """Name the rules that a puzzle was read without."""
+def name_left_out(puzzle: Puzzle) -> None:
+    """Name the rules that a puzzle was read without. ``--quiet`` does not hide them."""
     for reason in puzzle.left_out:
-        output.note(f"left out: {reason}", quiet=quiet)
+        output.note(f"left out: {reason}", quiet=False)

@@ -10,14 +10,18 @@ from csp_sudoku.cells import Cell, CellsLike, Place
 from csp_sudoku.constraints.aspects import Dash, Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
 from csp_sudoku.constraints.fields import OnePlace, Places, one_place, rule, some_places
-from csp_sudoku.forms import FPuzzles, Iss, SingleCell, SudokuMaker, Told
+from csp_sudoku.forms import FPuzzles, Iss, SingleCell, SudokuMaker
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -109,8 +113,16 @@ class Arrow(_Arrow):
         FPuzzles("arrow", "arrow", when={"cells": SingleCell()}),
         SudokuMaker(408, "arrow", within="bulbsWithArrows", when={"bulbCells": SingleCell()}),
         Iss("Arrow", "arrow"),
-        Told(r"arrows?\b"),
     )
+
+    phrases = (Phrase("arrow", "sum arrow circle", may="line same base bulb", forms="circle"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The circle of a drawn arrow is its head, its cells are the shaft."""
+        return [cls(figure.heads[0], figure.cells) for figure in figures]
 
 
 class AverageArrow(_Arrow):
@@ -150,8 +162,6 @@ class AverageArrow(_Arrow):
             AverageArrow("R1C1", "R2C2"),
             AverageArrow("R1C1", "R1C1 R2C3"),
         )
-
-    formats = (Told(r"arrows?\b"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.cages import Sum
@@ -247,8 +257,18 @@ class PillArrow(Constraint):
         ),
         SudokuMaker(408, "pill", within="bulbsWithArrows"),
         Iss("PillArrow", "pill"),
-        Told(r"arrows?\b"),
     )
+
+    phrases = (
+        Phrase("arrow", "sum arrow pill|circle", may="line same base pill circle", forms="pill"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The pill of a drawn arrow is its head, its cells are the shaft."""
+        return [cls(figure.heads, figure.cells) for figure in figures]
 
 
 @rule(init=False)
@@ -306,7 +326,15 @@ class DoubleArrow(CellConstraint):
         FPuzzles("doublearrow", "lines", least=3),
         SudokuMaker(409, "lines"),
         Iss("DoubleArrow", "cells"),
-        Told(r"arrows?\b"),
+    )
+
+    phrases = (
+        Phrase(
+            "line",
+            "sum circle line|double-arrow",
+            may="line end between double-arrow same",
+            forms="circle",
+        ),
     )
 
 

@@ -14,11 +14,17 @@ from csp_sudoku.constraints.aspects import DOTTED, Look, Placing
 from csp_sudoku.constraints.fields import Places, rule, some_places
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Row
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -174,6 +180,21 @@ class Constraint:
         """Return the rules that this one combines, as an ``or`` does; none by default."""
         return ()
 
+    #: How rules texts speak of the rule; see :mod:`csp_sudoku.phrases`.
+    phrases: ClassVar[tuple[Phrase, ...]] = ()
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """Make the rules that a sentence of a rules text says of figures of a drawing.
+
+        By default one rule of the cells of each figure; of the whole grid if there are none. Raises
+        ValueError where the figures or the numbers of the sentence do not fit the rule.
+        """
+        make: Any = cls
+        return [make(figure.cells, **fields) for figure in figures] if figures else [make(**fields)]
+
     @property
     def label(self) -> str:
         """A short name with its place, for error messages and tables."""
@@ -248,6 +269,11 @@ class CellConstraint(Constraint):
 
     def __init__(self, cells: CellsLike, *more: CellsLike) -> None:
         self._set(cells=(cells, *more) if more else cells)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the line ends where it begins: its first cell is named again at the end."""
+        return len(self.cells) > 2 and self.cells[0] == self.cells[-1]
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The cells, each once."""

@@ -12,7 +12,7 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import Read, number_rows, rule, whole
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import DigitGroups, Iss, SudokuMaker, Told, nine_values, values_1_to_9
+from csp_sudoku.forms import DigitGroups, Iss, SudokuMaker, nine_values, values_1_to_9
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
@@ -125,7 +125,6 @@ class GlobalEntropy(_BlockRule):
     formats = (
         SudokuMaker(16, "flag", when={"groups": DigitGroups()}, fixed={"groups": None}),
         Iss("GlobalEntropy", "flag", needs=values_1_to_9, fixed={"groups": None}),
-        Told(r"entrop(y|ic)"),
     )
 
 
@@ -165,7 +164,6 @@ class GlobalModulo(_BlockRule):
     formats = (
         SudokuMaker(16, "flag", when={"groups": DigitGroups(3)}, fixed={"modulus": 3}),
         Iss("GlobalMod", "flag", needs=nine_values, fixed={"modulus": 3}),
-        Told(r"modular|modulo"),
     )
 
 

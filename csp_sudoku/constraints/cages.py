@@ -27,12 +27,18 @@ from csp_sudoku.constraints.fields import (
     whole_numbers,
 )
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, SudokuPad, Told
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, SudokuPad
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -189,8 +195,30 @@ class KillerCage(_SumCage):
         SudokuMaker(301, "cells", within="cages", value=Number("sum", none=0)),
         SudokuPad("cage", "cells", when={"unique": True}, sum="sum"),
         Iss("Cage", "cells", sum=Number("sum", none=0)),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
     )
+
+    phrases = (
+        Phrase("cage", "cage sum|no-repeat", may="sum no-repeat corner may-repeat if"),
+        Phrase("cage", "normal-killer", may="sum no-repeat corner cage if"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A cage whose digits may repeat is a sum. The text goes before what the document says."""
+        for figure in figures:
+            text = figure.text.strip()
+            if text and not text.lstrip("-").isdigit():
+                raise ValueError(f"a cage with the text {text!r}")
+            total = int(text) if text else None
+            may_repeat = "may-repeat" in sentence.concepts or figure.unique is False
+            if {"no-repeat", "normal-killer"} & sentence.concepts or not may_repeat:
+                yield cls(figure.cells, total)
+            elif total is None:
+                raise ValueError("a cage without a number, whose digits may repeat")
+            else:
+                yield Sum(figure.cells, total)
 
 
 @rule
@@ -223,10 +251,7 @@ class MultiSumCage(_SumCage):
             MultiSumCage("R1C1 R1C2", [99, 100]),
         )
 
-    formats = (
-        FPuzzles("cage", "digital root"),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
-    )
+    formats = (FPuzzles("cage", "digital root"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.logic import Or
@@ -305,10 +330,7 @@ class RellikCage(Cage):
             RellikCage("R1C1", 2),
         )
 
-    formats = (
-        Iss("RellikCage", "cells", sum="sum", once=True),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
-    )
+    formats = (Iss("RellikCage", "cells", sum="sum", once=True),)
 
 
 class EqualityCage(Cage):
@@ -379,10 +401,7 @@ class EqualityCage(Cage):
     def examples(cls) -> tuple[Constraint, ...]:
         return (EqualityCage("R1C1 R1C2 R2C1 R2C2"), EqualityCage("R1C1 R2C3 R1C1"))
 
-    formats = (
-        Iss("EqualityCage", "cells", once=True),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
-    )
+    formats = (Iss("EqualityCage", "cells", once=True),)
 
 
 @rule
@@ -490,12 +509,12 @@ class Sum(CellConstraint):
         SudokuPad(
             "cage",
             "cells",
+            when={"unique": False},
             sum=Number("total", required=True),
             fixed={"coefficients": None, "at_most": None},
         ),
         SudokuMaker(405, "sequence"),
         Iss("Sum", "weighted sum"),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
     )
 
 

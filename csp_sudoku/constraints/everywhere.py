@@ -22,7 +22,8 @@ from csp_sudoku.constraints.fields import (
 from csp_sudoku.constraints.logic import others_of, refuse_unsure_marks
 from csp_sudoku.constraints.pairs import Difference, PairSum, Ratio
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, Told, values_from_1
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, values_from_1
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
@@ -119,7 +120,12 @@ class AntiKnight(_NotEqualRule):
         SudokuMaker(13, "flag"),
         SudokuPad("antiknight", "flag"),
         Iss("AntiKnight", "flag", houses=True),
-        Told(r"knight('?s)?\b"),
+    )
+
+    phrases = (
+        Phrase("", "knight not same|appear", may="divide if appear"),
+        Phrase("", "knight no-repeat", may="divide"),
+        Phrase("", "knight"),
     )
 
 
@@ -149,7 +155,12 @@ class AntiKing(_NotEqualRule):
         SudokuMaker(12, "flag"),
         SudokuPad("antiking", "flag"),
         Iss("AntiKing", "flag", houses=True),
-        Told(r"anti-?king\b|\bking('?s)?\b"),
+    )
+
+    phrases = (
+        Phrase("", "king not same|appear", may="divide if appear"),
+        Phrase("", "king no-repeat", may="divide"),
+        Phrase("", "diagonal adjacent not same"),
     )
 
 
@@ -179,8 +190,6 @@ class Taxicab(_NotEqualRule):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Taxicab(2),)
-
-    formats = (Told(r"taxicab"),)
 
 
 @rule
@@ -225,10 +234,7 @@ class SelfTaxicab(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (SelfTaxicab(),)
 
-    formats = (
-        Iss("AntiTaxicab", "flag", needs=values_from_1),
-        Told(r"taxicab"),
-    )
+    formats = (Iss("AntiTaxicab", "flag", needs=values_from_1),)
 
 
 @rule
@@ -327,10 +333,7 @@ class ChessOffset(_PairRule):
             ChessOffset(2, 1, values=[1, 3], cells="R1C1 R3C2"),
         )
 
-    formats = (
-        Told(r"knight('?s)?\b"),
-        Told(r"anti-?king\b|\bking('?s)?\b"),
-    )
+    formats = ()
 
 
 @rule
@@ -383,8 +386,6 @@ class Queen(Constraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Queen((1, 3)),)
 
-    formats = (Told(r"queen"),)
-
 
 class Nonconsecutive(_PairRule):
     """Nonconsecutive: orthogonally adjacent cells do not hold consecutive values.
@@ -418,8 +419,9 @@ class Nonconsecutive(_PairRule):
         SudokuMaker(15, "flag"),
         SudokuPad("nonconsecutive", "unmarked"),
         Iss("AntiConsecutive", "flag"),
-        Told(r"non-?consecutive"),
     )
+
+    phrases = (Phrase("", "neighbours|adjacent not consecutive", may="adjacent neighbours"),)
 
 
 class DiagonalNonconsecutive(_PairRule):
@@ -448,8 +450,6 @@ class DiagonalNonconsecutive(_PairRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (DiagonalNonconsecutive(),)
 
-    formats = (Told(r"non-?consecutive"),)
-
 
 @rule
 class Knightmare(_PairRule):
@@ -477,10 +477,7 @@ class Knightmare(_PairRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Knightmare((3, 5)),)
 
-    formats = (
-        Told(r"knightmare"),
-        Told(r"knight('?s)?\b"),
-    )
+    formats = ()
 
 
 class _NegativeRule(_PairRule):
@@ -548,8 +545,6 @@ class NegativeKropki(_NegativeRule):
         SudokuMaker(200, "unmarked"),
         SudokuPad("antiratio", "unmarked", fixed={"differences": (), "ratios": (2,)}),
         Iss("StrictKropki", "flag", fixed={"differences": (1,), "ratios": (2,)}),
-        Told(r"kropki|(white|black) dots?\b"),
-        Told(r"non-?consecutive"),
     )
 
 
@@ -589,7 +584,6 @@ class NegativeXV(_NegativeRule):
         SudokuMaker(202, "unmarked"),
         SudokuPad("antixv", "unmarked", fixed={"sums": (5, 10)}),
         Iss("StrictXV", "flag", fixed={"sums": (5, 10)}),
-        Told(r"xv\b"),
     )
 
 

@@ -11,7 +11,7 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import marks_in_cells
 from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, Told
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
@@ -123,7 +123,6 @@ class ColumnIndexing(_Indexing):
         FPuzzles("columnindexer", "cells"),
         SudokuMaker(601, "cells"),
         Iss("Indexing", "cells", when={"axis": "C"}, houses=True),
-        Told(r"index"),
     )
 
 
@@ -160,7 +159,6 @@ class RowIndexing(_Indexing):
         FPuzzles("rowindexer", "cells"),
         SudokuMaker(600, "cells"),
         Iss("Indexing", "cells", when={"axis": "R"}, houses=True),
-        Told(r"index"),
     )
 
 
@@ -197,10 +195,7 @@ class BoxIndexing(_Indexing):
     def examples(cls) -> tuple[Constraint, ...]:
         return (BoxIndexing("R1C1"), BoxIndexing("R3C4 R4C4"))
 
-    formats = (
-        FPuzzles("boxindexer", "cells"),
-        Told(r"index"),
-    )
+    formats = (FPuzzles("boxindexer", "cells"),)
 
 
 @dataclass(frozen=True)

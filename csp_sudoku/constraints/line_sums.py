@@ -18,8 +18,9 @@ from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.fields import flag, rule, whole
 from csp_sudoku.constraints.lines import mirrored
-from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, Told
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.machines import kept_machine
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
@@ -39,7 +40,8 @@ class RegionSum(CellConstraint):
     """Region sum line: the line has the same sum in every box that it passes through.
 
     If it enters a box again, that part has the sum, too. In a grid with irregular regions these
-    count as boxes. A cell outside all boxes ends a part and belongs to none.
+    count as boxes. A cell outside all boxes ends a part and belongs to none. A line that names its
+    first cell again at the end is a loop: it may begin in the middle of a part.
 
     Examples
     --------
@@ -57,8 +59,12 @@ class RegionSum(CellConstraint):
         for number, box in enumerate(box for grid in puzzle.grids for box in grid.boxes):
             for cell in box:
                 region.setdefault(cell, number)
-        parts = groupby(self.cells, key=region.get)
-        return [tuple(run) for number, run in parts if number is not None]
+        line = self.cells[:-1] if self.is_closed else self.cells
+        parts = [(number, tuple(run)) for number, run in groupby(line, key=region.get)]
+        if self.is_closed and len(parts) > 1 and parts[0][0] == parts[-1][0]:
+            last, end = parts.pop()
+            parts[0] = (last, end + parts[0][1])
+        return [run for number, run in parts if number is not None]
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({sum(values[place] for place in run) for run in self.runs(puzzle)}) <= 1
@@ -158,7 +164,16 @@ class RegionSum(CellConstraint):
         FPuzzles("regionsumline", "lines"),
         SudokuMaker(404, "lines"),
         Iss("RegionSumLine", "cells"),
-        Told(r"region sum"),
+    )
+
+    phrases = (
+        Phrase(
+            "line",
+            "same sum box|region|border|region-sum line|region-sum|divide",
+            may="line box region border divide region-sum set",
+            habit="blue cyan",
+        ),
+        Phrase("line", "region-sum", may="line", habit="blue cyan"),
     )
 
 
@@ -222,7 +237,10 @@ class Zipper(CellConstraint):
     formats = (
         FPuzzles("zipperline", "lines"),
         Iss("Zipper", "cells"),
-        Told(r"zipper"),
+    )
+
+    phrases = (
+        Phrase("line", "equal-distance centre sum", may="line zipper same", habit="lavender"),
     )
 
 
@@ -230,7 +248,8 @@ class Zipper(CellConstraint):
 class SumLine(CellConstraint):
     """Sum line: the line splits into successive parts that each sum to 10, or to `total`.
 
-    With `loop` the line is closed, and the first part may begin at any cell.
+    With `loop` the line is closed, and the first part may begin at any cell. So is a line that
+    names its first cell again at the end.
 
     Examples
     --------
@@ -245,6 +264,11 @@ class SumLine(CellConstraint):
     loop: bool = flag(default=False)
     name = "sum-line"
     aliases = ("ten-line", "10-line")
+
+    def validate(self) -> None:
+        if self.is_closed:
+            object.__setattr__(self, "cells", self.cells[:-1])
+            object.__setattr__(self, "loop", True)
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         starts = range(len(values)) if self.loop else (0,)
@@ -297,9 +321,15 @@ class SumLine(CellConstraint):
             SumLine("R1C1"),
         )
 
-    formats = (
-        Iss("SumLine", "sum line"),
-        Told(r"\bloops?\b"),
+    formats = (Iss("SumLine", "sum line"),)
+
+    phrases = (
+        Phrase(
+            "line",
+            "divide|set sum line",
+            may="some adjacent divide set",
+            fields={"total": "number"},
+        ),
     )
 
 

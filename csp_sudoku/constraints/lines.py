@@ -15,12 +15,18 @@ from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import Places, rule, some_places, whole
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, Number, SudokuMaker, Told, values_1_to_9
+from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, Number, SudokuMaker, values_1_to_9
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -117,8 +123,9 @@ class Thermometer(_Pairwise):
         FPuzzles("thermometer", "lines"),
         SudokuMaker(300, "lines", at="thermometers"),
         Iss("Thermo", "cells"),
-        Told(r"thermo"),
     )
+
+    phrases = (Phrase("thermometer", "increase thermometer|bulb", may="bulb end thermometer line"),)
 
 
 class SlowThermometer(_Pairwise):
@@ -153,13 +160,18 @@ class SlowThermometer(_Pairwise):
     formats = (
         FPuzzles("slowthermometer", "lines"),
         SudokuMaker(300, "lines", at="thermometers", when={"slow": True}),
-        Told(r"thermo"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.pairs import Pair
 
         return [Pair(self.cells, _related(self.cells, le, puzzle))]
+
+    phrases = (
+        Phrase(
+            "thermometer", "not-decrease thermometer|bulb", may="bulb end thermometer line slow"
+        ),
+    )
 
 
 @rule
@@ -221,11 +233,30 @@ class Whisper(_Pairwise):
         ),
         SudokuMaker(401, "lines", minDifference="difference"),
         Iss("Whisper", "cells", difference=Number("difference", absent=5)),
-        Told(r"whispers?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [Whisper(self.cells, self.least(puzzle))] if self.difference is None else []
+
+    phrases = (
+        Phrase(
+            "line",
+            "difference at-least line|whisper|adjacent",
+            may="adjacent whisper dutch line between",
+            fields={"difference": "at_least"},
+            habit="green",
+        ),
+        Phrase("line", "whisper", may="line dutch", habit="green"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """Without a number: the usual difference, and one less for a Dutch whisper."""
+        if not fields and "dutch" in sentence.concepts | sentence.topic:
+            fields["difference"] = (max(grid.rows, grid.columns) + 1) // 2 - 1
+        return super().from_figures(figures, sentence, grid, **fields)
 
 
 class ParityLine(_Pairwise):
@@ -255,6 +286,10 @@ class ParityLine(_Pairwise):
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [Modular(self.cells, 2)]
+
+    phrases = (
+        Phrase("line", "alternate line|parity", may="line parity adjacent odd even between"),
+    )
 
 
 class Palindrome(_Pairwise):
@@ -318,7 +353,10 @@ class Palindrome(_Pairwise):
         FPuzzles("palindrome", "lines"),
         SudokuMaker(402, "lines"),
         Iss("Palindrome", "cells"),
-        Told(r"palindrom"),
+    )
+
+    phrases = (
+        Phrase("line", "both-ways|palindrome", may="line palindrome both-ways end", habit="grey"),
     )
 
 
@@ -384,16 +422,25 @@ class Nabner(_Pairwise):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Nabner("R1C1 R2C3"), Nabner("R1C1 R2C3 R3C2"), Nabner("R1C1 R2C3 R1C1"))
 
-    formats = (
-        FPuzzles("nabner", "lines"),
-        Told(r"nabner"),
-    )
+    formats = (FPuzzles("nabner", "lines"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.pairs import AllPairs
 
         scope = self.scope(puzzle)
         return [AllPairs(scope, _related(scope, _apart, puzzle))]
+
+    phrases = (
+        Phrase(
+            "line",
+            "line consecutive not no-repeat|same",
+            may="nabner or adjacent set different",
+            habit="yellow gold",
+        ),
+        Phrase(
+            "line", "line non-consecutive no-repeat|same", may="nabner or set", habit="yellow gold"
+        ),
+    )
 
 
 class Renban(CellConstraint):
@@ -471,12 +518,31 @@ class Renban(CellConstraint):
         FPuzzles("renban", "lines"),
         SudokuMaker(400, "lines"),
         Iss("Renban", "cells", once=True),
-        Told(r"renban"),
+    )
+
+    phrases = (
+        Phrase(
+            "line",
+            "consecutive line|renban|set",
+            may="set no-repeat any-order renban line different once appear",
+            habit="purple pink magenta",
+        ),
+        Phrase("line", "renban", may="line", habit="purple pink magenta"),
     )
 
 
 class _Alternating(CellConstraint):
-    """Successive cells, `window` of them at a time, hold values of different kinds."""
+    """Successive cells, `window` of them at a time, hold values of different kinds.
+
+    On a loop, which names its first cell again at the end, this holds all the way round.
+    """
+
+    def line(self) -> tuple[Place, ...]:
+        """The cells in order; of a loop, the first ones once more at the end."""
+        if not self.is_closed:
+            return self.cells
+        around = self.cells[:-1]
+        return around + around[: self.window() - 1] if len(around) >= self.window() else around
 
     def window(self) -> int:
         """How many successive cells must be of different kinds."""
@@ -488,7 +554,7 @@ class _Alternating(CellConstraint):
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         kind, size = self.kind(puzzle), self.window()
-        kinds = [kind(values[place]) for place in self.cells]
+        kinds = [kind(values[place]) for place in self.line()]
         starts = range(max(1, len(kinds) - size + 1))
         windows = [kinds[start : start + size] for start in starts]
         return all(len(set(window)) == len(window) for window in windows)
@@ -504,16 +570,17 @@ class _Alternating(CellConstraint):
             return None if kind(value) in latest else (*latest, kind(value))[1 - size :]
 
         try:
-            ctx.add_fold(self.cells, (), step, lambda latest: True, budget=_FUSED)
+            ctx.add_fold(self.line(), (), step, lambda latest: True, budget=_FUSED)
         except BudgetError:
-            for i, place in enumerate(self.cells):
-                for other in self.cells[i + 1 : i + size]:
+            line = self.line()
+            for i, place in enumerate(line):
+                for other in line[i + 1 : i + size]:
                     ctx.add_relation(place, other, lambda a, b: kind(a) != kind(b))
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         """Every window in which no cell comes twice."""
-        size = self.window()
-        windows = [self.cells[i : i + size] for i in range(max(1, len(self.cells) - size + 1))]
+        size, line = self.window(), self.line()
+        windows = [line[i : i + size] for i in range(max(1, len(line) - size + 1))]
         return [window for window in windows if 1 < len(set(window)) == len(window)]
 
 
@@ -574,7 +641,15 @@ class Modular(_Alternating):
         SudokuMaker(406, "lines", when={"groups": DigitGroups(2)}, fixed={"modulus": 2}),
         SudokuMaker(406, "lines", when={"groups": DigitGroups(3)}, fixed={"modulus": 3}),
         Iss("Modular", "cells", modulus="modulus"),
-        Told(r"modular|modulo"),
+    )
+
+    phrases = (
+        Phrase(
+            "line",
+            "group-147 group-258 group-369",
+            may="three set adjacent line modular different some appear",
+        ),
+        Phrase("line", "residue different", may="three set adjacent line modular"),
     )
 
 
@@ -621,7 +696,21 @@ class Entropic(_Alternating):
         FPuzzles("entropicline", "lines"),
         SudokuMaker(406, "lines", when={"groups": DigitGroups()}),
         Iss("Entropic", "cells", needs=values_1_to_9),
-        Told(r"entrop(y|ic)"),
+    )
+
+    phrases = tuple(
+        Phrase(
+            "line",
+            needs,
+            may="three set adjacent line entropic appear some middle low high low-middle-high "
+            "group-123 group-456 group-789",
+            habit="peach orange",
+        )
+        for needs in (
+            "low-middle-high",
+            "group-123 group-456 group-789",
+            "low middle high line|entropic",
+        )
     )
 
 
@@ -712,8 +801,9 @@ class Between(_Ended):
         FPuzzles("betweenline", "lines"),
         SudokuMaker(403, "lines"),
         Iss("Between", "cells", least=3),
-        Told(r"between lines?\b"),
     )
+
+    phrases = (Phrase("line", "between line circle|end", may="line circle end", forms="circle"),)
 
 
 @rule
@@ -777,7 +867,6 @@ class Lockout(_Ended):
         FPuzzles("lockout", "lines", least=2, fixed={"difference": None}),
         SudokuMaker(407, "lines", fixed={"difference": 4}),
         Iss("Lockout", "cells", difference="difference"),
-        Told(r"lockout"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:

@@ -13,7 +13,7 @@ from csp_sudoku.constraints.base import Constraint, in_grid
 from csp_sudoku.constraints.cages import Cage, add_fused, span
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import Places, rule, some_places, whole
-from csp_sudoku.forms import Iss, Number, Told
+from csp_sudoku.forms import Iss, Number
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Auxiliary
@@ -119,10 +119,7 @@ class Lunchbox(Cage):
             Lunchbox("R1C1 R2C3", 1),
         )
 
-    formats = (
-        Iss("Lunchbox", "cells", sum=Number("sum", least=0)),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
-    )
+    formats = (Iss("Lunchbox", "cells", sum=Number("sum", least=0)),)
 
 
 class _Meal(NamedTuple):

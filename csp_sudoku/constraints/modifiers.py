@@ -12,7 +12,6 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.constraints.sets import ContainsExactly
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import Told
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
@@ -191,8 +190,6 @@ class Doublers(_Modifiers):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Doublers(),)
 
-    formats = (Told(r"doublers?\b"),)
-
 
 class Negators(_Modifiers):
     """Negators: one cell of each row, column and box counts negative; their digits are different.
@@ -220,8 +217,6 @@ class Negators(_Modifiers):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Negators(),)
-
-    formats = (Told(r"negators?\b"),)
 
 
 class _OneOfEach(ContainsExactly):

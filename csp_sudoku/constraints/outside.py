@@ -23,14 +23,18 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.line_clue import Line, LineClue, SideClue, only_grid
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, Told
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -132,14 +136,29 @@ class LittleKiller(Constraint):
         FPuzzles("littlekillersum", "diagonal clue", value=Number("sum", none=0, required=True)),
         SudokuMaker(500, "diagonal clue", within="clues", value=Number("sum", required=True)),
         Iss("LittleKiller", "diagonal clue", sum="sum"),
-        Told(r"little killer"),
-        Told(r"arrows?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.cages import Sum
 
         return [Sum(self.scope(puzzle), self.sum)]
+
+    phrases = (
+        Phrase("outside", "sum diagonal", may="outside arrow little-killer may-repeat points"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number with a small arrow, which points along the diagonal."""
+        for figure in figures:
+            [outside] = figure.cells
+            step = next((s for s in figure.pointing if 0 not in s), None)
+            if step is None:
+                raise ValueError("a clue without a diagonal arrow")
+            name = next(name for name, known in DIAGONALS.items() if known == step)
+            yield cls(Cell(outside.row + step[0], outside.col + step[1]), name, int(figure.text))
 
 
 @rule
@@ -215,8 +234,25 @@ class Sandwich(LineClue):
         FPuzzles("sandwichsum", "line clue", value=Number("sum", required=True)),
         SudokuMaker(501, "line clue", within="clues", value=Number("sum", required=True)),
         Iss("Sandwich", "line clue", sum="sum"),
-        Told(r"sandwich"),
     )
+
+    phrases = (
+        Phrase(
+            "outside",
+            "sum between outside|sandwich",
+            may="outside sandwich row column or digits-range",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column; only between the least and the greatest value."""
+        ends = [grid.values[0], grid.values[-1]]
+        if sentence.numbers and sorted(sentence.numbers) != ends:
+            raise ValueError("a sandwich between other values")
+        return [cls(figure.line_beside(grid)[0], int(figure.text)) for figure in figures]
 
 
 @rule
@@ -292,8 +328,20 @@ class XSum(SideClue):
         FPuzzles("xsum", "side clue", value=Number("sum", required=True)),
         SudokuMaker(502, "side clue", within="clues", value=Number("sum", required=True)),
         Iss("XSum", "side clue", sum=Number("sum", least=1)),
-        Told(r"x-?sums?\b"),
     )
+
+    phrases = (
+        Phrase("outside", "x-sum|outside sum first letter-x", may="row column outside x-sum or"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column, which is read from its side."""
+        for figure in figures:
+            line, reverse = figure.line_beside(grid)
+            yield cls(line, int(figure.text), reverse=reverse)
 
 
 @rule
@@ -363,8 +411,24 @@ class Skyscraper(SideClue):
         FPuzzles("skyscraper", "side clue", value=Number("count", required=True)),
         SudokuMaker(503, "side clue", within="clues", value=Number("count", required=True)),
         Iss("Skyscraper", "side clue", count=Number("count", least=1)),
-        Told(r"skyscraper"),
     )
+
+    phrases = (
+        Phrase(
+            "outside",
+            "skyscraper|seen count",
+            may="outside row column seen skyscraper greater less hide or",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column, which is read from its side."""
+        for figure in figures:
+            line, reverse = figure.line_beside(grid)
+            yield cls(line, int(figure.text), reverse=reverse)
 
 
 @rule
@@ -429,10 +493,7 @@ class HiddenSkyscraper(SideClue):
             HiddenSkyscraper("C3", 0),
         )
 
-    formats = (
-        Iss("HiddenSkyscraper", "side clue", value=Number("value", least=0)),
-        Told(r"skyscraper"),
-    )
+    formats = (Iss("HiddenSkyscraper", "side clue", value=Number("value", least=0)),)
 
 
 @rule
@@ -496,7 +557,6 @@ class NumberedRoom(SideClue):
     formats = (
         SudokuMaker(504, "side clue", within="clues", value=Number("value", required=True)),
         Iss("NumberedRoom", "side clue", value=Number("value", least=0)),
-        Told(r"numbered rooms?\b"),
     )
 
 

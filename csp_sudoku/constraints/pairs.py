@@ -27,11 +27,17 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.logic import depends, others_of
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import AsManyAsCells, Choice, FPuzzles, Iss, Number, SudokuMaker, Told
+from csp_sudoku.forms import AsManyAsCells, Choice, FPuzzles, Iss, Number, SudokuMaker
+from csp_sudoku.phrases import BETWEEN_CELLS, Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.pictures.signs import Ground
@@ -72,10 +78,7 @@ class Equal(CellConstraint):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Equal("R1C1 R2C3 R3C2"), Equal("R1C1"))
 
-    formats = (
-        Iss("SameValues", "all equal", when={"parts": AsManyAsCells()}),
-        Told(r"clones?\b"),
-    )
+    formats = (Iss("SameValues", "all equal", when={"parts": AsManyAsCells()}),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.sets import Clone
@@ -201,6 +204,11 @@ class GreaterThan(_Pair):
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [_listed(self, puzzle)]
 
+    phrases = (
+        Phrase("sign", "sign|points less|greater", may="sign points arrow end"),
+        Phrase("sign", "sign"),
+    )
+
 
 @rule
 class Difference(_Pair):
@@ -255,11 +263,16 @@ class Difference(_Pair):
         FPuzzles("difference", "cells", least=0, value="difference"),
         SudokuMaker(200, "pair", within="clues", value="difference"),
         Iss("WhiteDot", "pair", fixed={"difference": 1}),
-        Told(r"kropki|(white|black) dots?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [] if _is_read(self, puzzle) else [_listed(self, puzzle)]
+
+    phrases = (
+        Phrase(
+            "edge", "consecutive dot", may=BETWEEN_CELLS, forms="circle", text="", habit="white"
+        ),
+    )
 
 
 @rule
@@ -297,11 +310,14 @@ class Ratio(_Pair):
         FPuzzles("ratio", "cells", least=0, value="ratio"),
         SudokuMaker(201, "pair", within="clues", value="ratio"),
         Iss("BlackDot", "pair", fixed={"ratio": 2}),
-        Told(r"kropki|(white|black) dots?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [] if _is_read(self, puzzle) else [_listed(self, puzzle)]
+
+    phrases = (
+        Phrase("edge", "ratio dot", may=BETWEEN_CELLS, forms="circle", text="", habit="black"),
+    )
 
 
 @rule
@@ -347,13 +363,45 @@ class PairSum(_Pair):
         SudokuMaker(202, "pair", within="clues", value=Number("total", required=True)),
         Iss("X", "pair", fixed={"total": 10}),
         Iss("V", "pair", fixed={"total": 5}),
-        Told(r"xv\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.cages import Sum
 
         return [] if _is_read(self, puzzle) else [Sum(self.cells, self.total)]
+
+    phrases = (
+        Phrase("edge", "letter-x sum", may=BETWEEN_CELLS, text="[xX]"),
+        Phrase("edge", "letter-v sum", may=BETWEEN_CELLS, text="[vV]"),
+        Phrase("edge", "letter-x letter-v sum", may=BETWEEN_CELLS, text="[xXvV]"),
+        Phrase(
+            "edge",
+            "sum square",
+            may=BETWEEN_CELLS,
+            fields={"total": "number"},
+            forms="square",
+            text="",
+        ),
+        Phrase(
+            "edge",
+            "sum dot|circle",
+            may=BETWEEN_CELLS,
+            fields={"total": "number"},
+            forms="circle",
+            text="",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """An X is 10 and a V is 5, unless the sentence says other numbers."""
+        for figure in figures:
+            total = fields.get("total", {"X": 10, "V": 5}.get(figure.text.upper(), 0))
+            if sentence.numbers and total not in sentence.numbers:
+                raise ValueError(f"{figure.text} does not mean {total}")
+            yield cls(figure.cells, total)
 
 
 @rule
@@ -405,6 +453,13 @@ class _Extreme(Constraint):
     def label(self) -> str:
         return f"{self.name} at {self.cell}"
 
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A shaded cell that beats its neighbours."""
+        return [cls(figure.cells[0]) for figure in figures]
+
 
 class Maximum(_Extreme):
     """Maximum: the cell is greater than its orthogonal neighbours, other maxima excepted.
@@ -432,11 +487,14 @@ class Maximum(_Extreme):
     formats = (
         FPuzzles("maximum", "extreme"),
         SudokuMaker(102, "extreme"),
-        Told(r"arrows?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [GreaterThan(self.cell, rival) for rival in self.rivals(puzzle)]
+
+    phrases = (
+        Phrase("cell", "greater neighbours", may="unshaded shaded sign adjacent", forms="shade"),
+    )
 
 
 class Minimum(_Extreme):
@@ -465,11 +523,14 @@ class Minimum(_Extreme):
     formats = (
         FPuzzles("minimum", "extreme"),
         SudokuMaker(103, "extreme"),
-        Told(r"arrows?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [GreaterThan(rival, self.cell) for rival in self.rivals(puzzle)]
+
+    phrases = (
+        Phrase("cell", "less neighbours", may="unshaded shaded sign adjacent", forms="shade"),
+    )
 
 
 @rule
@@ -536,6 +597,29 @@ class Pair(CellConstraint):
         Iss("Binary", "old table", read_only=True),
     )
 
+    phrases = (
+        Phrase(
+            "edge",
+            "dot|square|diamond|circle "
+            "consecutive|non-consecutive|even|odd|sum|difference|ratio|either|alternate",
+            may=f"not or letter-x letter-v at-least parity {BETWEEN_CELLS}",
+            text="",
+            general=True,
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A mark of the setter's own: everything that the sentence says of the two values."""
+        tests = list(_tests_of_two(sentence))
+        if not tests:
+            raise ValueError("nothing is said of the two values")
+        pairs = [(a, b) for a in grid.values for b in grid.values]
+        allowed = [pair for pair in pairs if all(test(*pair) for test in tests)]
+        return [cls(figure.cells, allowed) for figure in figures]
+
 
 class AllPairs(Pair):
     """Allowed pairs of all cells: any two of them, in order, hold one of the `allowed` pairs.
@@ -587,3 +671,34 @@ def _listed(rule: _Pair, puzzle: Puzzle) -> Pair:
 def _is_read(rule: Constraint, puzzle: Puzzle) -> bool:
     """Whether another rule, such as a negative one, depends on this one: it has no other words."""
     return any(depends(other, [rule]) for other in puzzle.constraints)
+
+
+def _tests_of_two(sentence: Sentence) -> Iterator[Callable[[int, int], bool]]:
+    """What a sentence says of the two values beside a mark."""
+    said, numbers = sentence.concepts, set(sentence.numbers)
+    if "sum" in said or "either" in said:
+        letters = {"letter-x": 10, "letter-v": 5}
+        totals = numbers | {total for letter, total in letters.items() if letter in said}
+        if not totals or (len(totals) > 1 and not said & {"or", "either"}):
+            raise ValueError("it is not clear what the two values sum to")
+        yield lambda a, b: a + b in totals
+    if "non-consecutive" in said or {"not", "consecutive"} <= said:
+        yield lambda a, b: abs(a - b) != 1
+    elif "consecutive" in said:
+        yield lambda a, b: abs(a - b) == 1
+    if {"even", "odd"} <= said or "alternate" in said:
+        yield lambda a, b: (a - b) % 2 == 1
+    elif "even" in said:
+        yield lambda a, b: a % 2 == 0 and b % 2 == 0
+    elif "odd" in said:
+        yield lambda a, b: a % 2 == 1 and b % 2 == 1
+    if "ratio" in said:
+        yield lambda a, b: a == 2 * b or b == 2 * a
+    if "difference" in said:
+        least = sentence.at_least
+        if least is None and len(numbers) != 1:
+            raise ValueError("it is not clear by how much the two values differ")
+        if least is None:
+            yield lambda a, b: abs(a - b) in numbers
+        else:
+            yield lambda a, b: abs(a - b) >= least

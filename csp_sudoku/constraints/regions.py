@@ -15,10 +15,15 @@ from csp_sudoku.constraints.base import CellConstraint, Constraint, clashing_pai
 from csp_sudoku.constraints.counting import occurrence, occurs
 from csp_sudoku.constraints.fields import flag, rule, text
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, Told
+from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -72,15 +77,28 @@ class AllDifferent(CellConstraint):
         FPuzzles("extraregion", "cells"),
         SudokuMaker(305, "cells"),
         Iss("AllDifferent", "cells", once=True),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
-        Told(r"disjoint"),
-        Told(r"windoku"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.cages import KillerCage
 
         return [KillerCage(self.cells)]
+
+    phrases = (
+        Phrase(
+            "cell",
+            "shaded|region no-repeat|digits-range|once",
+            may="region shaded no-repeat digits-range once",
+            forms="shade",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """All shaded cells are one region."""
+        return [cls([figure.cells[0] for figure in figures])]
 
 
 @rule
@@ -170,6 +188,12 @@ class Odd(_Parity):
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return _conditions(self, puzzle)
 
+    phrases = (
+        Phrase("cell", "odd circle", may="shaded", forms="circle"),
+        Phrase("cell", "odd square", may="shaded", forms="square shade"),
+        Phrase("cell", "odd shaded", forms="shade"),
+    )
+
 
 class Even(_Parity):
     """Even cells: they hold even values.
@@ -195,6 +219,12 @@ class Even(_Parity):
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return _conditions(self, puzzle)
+
+    phrases = (
+        Phrase("cell", "even square", may="shaded", forms="square shade"),
+        Phrase("cell", "even circle", may="shaded", forms="circle"),
+        Phrase("cell", "even shaded", forms="shade"),
+    )
 
 
 @rule
@@ -308,6 +338,22 @@ class Diagonals(_Regions):
         both = self.falling and self.rising
         return [Diagonals(rising=False), Diagonals(falling=False)] if both else []
 
+    phrases = (
+        Phrase(
+            "diagonal",
+            "diagonal no-repeat|once|digits-range",
+            may="digits-range once appear same no-repeat",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The diagonals that are drawn."""
+        falling = {figure.cells[0] == Cell(0, 0) for figure in figures}
+        return [cls(falling=True in falling, rising=False in falling)]
+
 
 class Windoku(_Regions):
     """Windoku: no value occurs twice in an inner window.
@@ -349,10 +395,7 @@ class Windoku(_Regions):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Windoku(),)
 
-    formats = (
-        Iss("Windoku", "windows", inside=False, houses=True, make="of_size"),
-        Told(r"windoku"),
-    )
+    formats = (Iss("Windoku", "windows", inside=False, houses=True, make="of_size"),)
 
     @classmethod
     def of_size(cls, grid: Grid, box: tuple[int, int] | None) -> list[Constraint]:
@@ -397,7 +440,6 @@ class DisjointGroups(_Regions):
         SudokuMaker(14, "flag", make="by_position"),
         SudokuPad("disjoint", "flag", make="by_position"),
         Iss("DisjointSets", "box groups", inside=False, houses=True),
-        Told(r"disjoint"),
     )
 
     @classmethod

@@ -27,14 +27,19 @@ from csp_sudoku.constraints.fields import (
     whole_numbers,
 )
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, Numbers, Row, SudokuMaker, Text, Told
+from csp_sudoku.forms import FPuzzles, Iss, Numbers, Row, SudokuMaker, Text
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering, Variable
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -186,11 +191,29 @@ class Quadruple(ContainsAtLeast):
         ),
         SudokuMaker(303, "corner", within="clues", digits=Numbers("values", required=True)),
         Iss("Quad", "corner"),
-        Told(r"quad(ruple)?s?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [ContainsAtLeast(self.scope(puzzle), self.values)]
+
+    phrases = (
+        Phrase(
+            "corner",
+            "quad|circle appear|four",
+            may="quad circle some four appear adjacent two-by-two if corner",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The digits are written on the corner."""
+        for figure in figures:
+            values = [int(sign) for sign in figure.text if sign.isdigit()]
+            if not values:
+                raise ValueError("a circle without digits")
+            yield cls(figure.cells, values)
 
 
 @rule
@@ -295,7 +318,6 @@ class LookAndSay(_Counts):
     formats = (
         SudokuMaker(304, "cells", within="cages", least=0, value=Text("clue")),
         Iss("LookAndSay", "cells", clue=Text("clue")),
-        Told(r"cages?\b|killer (cage|sudoku|rule)"),
     )
 
 
@@ -356,10 +378,16 @@ class CountingCircles(CellConstraint):
             CountingCircles("R1C1 R1C2"),
         )
 
-    formats = (
-        Iss("CountingCircles", "cells", once=True),
-        Told(r"counting circles"),
-    )
+    formats = (Iss("CountingCircles", "cells", once=True),)
+
+    phrases = (Phrase("cell", "circle count", may="appear", forms="circle"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """All circles belong together."""
+        return [cls([figure.cells[0] for figure in figures])]
 
 
 @rule(init=False)
@@ -492,7 +520,6 @@ class Clone(_Groups):
     formats = (
         FPuzzles("clone", "groups"),
         SudokuMaker(302, "groups"),
-        Told(r"clones?\b"),
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
@@ -671,8 +698,6 @@ class MagicSquare(CellConstraint):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (MagicSquare("R1C1-R3C3"), MagicSquare("R1C1-R2C2"), MagicSquare("R1C1"))
-
-    formats = (Told(r"magic square"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         return [EqualSum(self.lines)]

@@ -8,7 +8,8 @@ Formats of other programs: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumake
 (Interactive Sudoku Solver) · ``refused`` links that hold no puzzle. Each module recognises, reads
 and writes texts. Every rule says itself how it is written there (:mod:`csp_sudoku.forms`);
 ``tables`` interprets that, ``entries`` has the shapes of JSON entries. ``reading`` is what reading
-gives; ``links`` ``lzstring`` ``loose`` ``rules_text`` help.
+gives; ``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links``
+``lzstring`` ``loose`` help.
 """
 
 from typing import TYPE_CHECKING

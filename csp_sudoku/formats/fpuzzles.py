@@ -14,7 +14,7 @@ from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import lzstring, strict_json
 from csp_sudoku.formats.fpuzzles_document import document_of, read_document
 from csp_sudoku.formats.links import clean, parameter
-from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.sources import as_puzzle
 
 LINK = "https://www.f-puzzles.com/?load="
@@ -47,7 +47,7 @@ def recognises_document(text: str) -> bool:
     return isinstance(document, dict) and "grid" in document and "cellSize" not in document
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Read a link, the compressed part of a link, or a document.
 
     Examples
@@ -65,7 +65,7 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
                 "a link with load= holds the puzzle itself"
             )
         text = unpack(text if payload is None else payload)
-    return read_document(strict_json.parse(text, floats=True), lenient=lenient)
+    return read_document(strict_json.parse(text, floats=True), help_given)
 
 
 def unpack(payload: str) -> str:

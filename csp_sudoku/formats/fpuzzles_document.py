@@ -14,12 +14,12 @@ from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import leaves
-from csp_sudoku.errors import FormatError
+from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import loose
+from csp_sudoku.formats.drawn import fpuzzles_canvas, interpreted
 from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import Collector, Reading, blank, check_length
-from csp_sudoku.formats.rules_text import unexplained
+from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank, check_length
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import (
     Fields,
@@ -34,6 +34,7 @@ from csp_sudoku.formats.tables import (
 from csp_sudoku.forms import FPuzzles, NotHeldError, Row
 from csp_sudoku.grid import Grid, check_size
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.verify import keeps_rules
 
 # Keys that say nothing about the solution.
 _SILENT = {
@@ -57,27 +58,26 @@ _SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]|FOW|FOGLIGHT|[^: ]+:")
 _SOLUTION_MARKS = (".", "", None, 0, "0", "?")
 
 
-def read_document(document: object, *, lenient: bool = False) -> Reading:
+def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
     rows = _grid(found)
-    collector = Collector(blank(len(rows), len(rows), _regions(rows)), lenient=lenient)
+    collector = Collector(blank(len(rows), len(rows), _regions(rows)), help_given)
     spelling = _Spelling(collector.shape)
     for key, value in found.items():
         if not (loose.is_empty(value) or key in _SILENT or key in _DRAWN or key in _Unmarked.keys):
             _read_key(collector, key, value, spelling)
     _Unmarked.read_all(found, collector)
     puzzle = collector.puzzle(dict(_givens(rows)))
-    text = loose.text(found.get("ruleset"))
-    return Reading(
+    reading = Reading(
         puzzle,
         title=loose.text(found.get("title")),
         author=loose.text(found.get("author")),
-        rules=text,
-        solution=_solution(found, rows),
-        notes=(*_drawings(found), *unexplained(text, puzzle)),
-        missing=tuple(collector.missing),
+        rules=loose.text(found.get("ruleset")),
+        solution=_solution(found, rows, puzzle),
     )
+    canvas = fpuzzles_canvas(_drawings(found), collector)
+    return interpreted(reading, collector, canvas, help_given)
 
 
 def document_of(reading: Reading, *, lenient: bool = False) -> Object:
@@ -204,22 +204,32 @@ def _rows(puzzle: Puzzle, grid: Grid) -> list[list[Object]]:
     return rows
 
 
-def _solution(document: Object, rows: list[list[Object]]) -> tuple[int | None, ...]:
-    """The stated solution. A grid that a player has filled counts as one."""
+def _solution(document: Object, rows: list[list[Object]], puzzle: Puzzle) -> tuple[int | None, ...]:
+    """The stated solution. A grid that a player has filled without a mistake counts as one."""
     stated = document.get("solution")
     if isinstance(stated, str):
         stated = stated.split(",") if "," in stated else list(stated)
-    if not isinstance(stated, list):
-        stated = [cell.get("value") for row in rows for cell in row]
-        if None in stated:
-            return ()
+    entered = [cell.get("value") for row in rows for cell in row]
+    marks = stated if isinstance(stated, list) else entered
     try:
-        values = [None if mark in _SOLUTION_MARKS else loose.integer(mark) for mark in stated]
+        values = [None if mark in _SOLUTION_MARKS else loose.integer(mark) for mark in marks]
     except (FormatError, TypeError):
         return ()
     if len(values) != len(rows) ** 2 or set(values) == {None}:
         return ()
+    if marks is entered and not _keeps_rules(puzzle, values):
+        return ()
     return tuple(values)
+
+
+def _keeps_rules(puzzle: Puzzle, values: list[int | None]) -> bool:
+    filled = {p: value for p, value in zip(puzzle.cells, values, strict=True) if value is not None}
+    if len(filled) < len(values):
+        return False
+    try:
+        return keeps_rules(puzzle, filled)
+    except CspSudokuError:
+        return False
 
 
 # Entries
@@ -229,12 +239,12 @@ def _read_key(collector: Collector, key: str, value: object, spelling: _Spelling
     found = find_rows(FPuzzles.format, key)
     if not found:
         name = shown(key)[1:-1]
-        collector.refuse(key, name, "this kind of constraint is not known")
+        collector.leave_out(key, name, "this kind of constraint is not known")
     elif any(row.shape == "flag" for _, row in found):
         with collector.at(key):
             collector.add(*read_entry(found, {}, spelling))
     elif not isinstance(value, list):
-        collector.refuse(key, key, f"{shown(value)} is not a list")
+        collector.leave_out(key, key, f"{shown(value)} is not a list")
     elif any(row.shape == "extreme" for _, row in found):
         with collector.at(key):
             check_length(value)
@@ -353,7 +363,7 @@ class _Unmarked:
         with collector.at("negative"):
             negative = {str(name) for name in loose.listed(document.get("negative"))}
             for name in sorted(negative - {"ratio", "xv", "foglight"}):
-                collector.refuse("negative", "negative", f"{shown(name)} is not known")
+                collector.leave_out("negative", "negative", f"{shown(name)} is not known")
             dots = [
                 c for c in collector.constraints if isinstance(c, rules.Difference | rules.Ratio)
             ]
@@ -445,17 +455,14 @@ class _Spelling(JsonSpelling):
 # Drawings
 
 
-def _drawings(document: Object) -> Iterator[str]:
-    """A note on drawings that picture no constraint of the document."""
+def _drawings(document: Object) -> Iterator[tuple[str, Object]]:
+    """The drawings that picture no constraint of the document, each with where it stands."""
     lines = _drawn_lines(document, [key for key in document if key not in _DRAWN])
-    counts = []
     for kind in ("cage", *_DRAWN):
         entries = document.get(kind)
-        drawn = [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
-        number = sum(not _pictures(entry, document, lines) for entry in drawn)
-        counts += [f"{number} {kind}{'s' * (number > 1)}"] * (number > 0)
-    if counts:
-        yield f"drawn without a constraint: {', '.join(counts)}; the rules text may tell why"
+        for number, entry in enumerate(entries if isinstance(entries, list) else (), 1):
+            if isinstance(entry, dict) and not _pictures(entry, document, lines):
+                yield f"{kind} {number}", entry
 
 
 def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:

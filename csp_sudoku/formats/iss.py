@@ -20,7 +20,7 @@ from csp_sudoku.formats.iss_codes import indices_of
 from csp_sudoku.formats.iss_shapes import IssSpelling, given, place_of, read_given
 from csp_sudoku.formats.iss_text import is_killer, translate
 from csp_sudoku.formats.links import clean, parameter
-from csp_sudoku.formats.reading import MAX_CONSTRAINTS, Collector, Reading
+from csp_sudoku.formats.reading import MAX_CONSTRAINTS, NO_HELP, Collector, Help, Reading
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import (
@@ -60,7 +60,7 @@ def recognises(text: str) -> bool:
     return any(map(_is_string, _sections(text)))
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Read a link or a string.
 
     Examples
@@ -73,7 +73,7 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
         text = unquote_plus(parameter(text, "q") or "")
     items = [item for section in _sections(text) for item in _parse(section)]
     board, pieces = read_board(items)
-    found = Collector(board.puzzle, lenient=lenient)
+    found = Collector(board.puzzle, help_given)
     found.add(*(rules.AllDifferent(piece) for piece in pieces))
     builder, spelling = _Builder(board), IssSpelling(board.puzzle, board)
     givens: dict[Place, set[int]] = {}
@@ -87,6 +87,7 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
                 found.notes.append(f"{item} is a hint for another solver and has no meaning here")
             else:
                 found.add(*builder.build(item))
+    found.refuse_missing()
     found.constraints[:] = _last_of_each(found.constraints)
     puzzle = found.puzzle(givens)
     return Reading(puzzle, notes=tuple(found.notes), missing=tuple(found.missing))

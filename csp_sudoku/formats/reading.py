@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
@@ -13,11 +13,16 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.grid import Grid, check_size
 from csp_sudoku.puzzle import Puzzle
 
+if TYPE_CHECKING:
+    from csp_sudoku.drawings.understanding import Meaning
+
 # Far more than any puzzle has: a short document must not cause hours of work.
 MAX_CONSTRAINTS = 10_000
 MAX_PLACES = 200_000
 # A rule may name a cell twice, but no rule has this many cells.
 MAX_CELLS = 1_000
+# An error lists all that is not understood in a puzzle, but not all of a damaged file.
+MAX_LISTED = 200
 
 
 @dataclass(frozen=True)
@@ -36,13 +41,47 @@ class NotUnderstood:
         return f"{self.where}: {self.text}" if self.where else self.text
 
 
+class Help(NamedTuple):
+    """What the caller says about a document that is not understood by itself.
+
+    Attributes
+    ----------
+    lenient
+        Whether to leave out what is not understood. Otherwise it is an error.
+    rules
+        Rules that the caller adds.
+    explains
+        The beginnings of the sentences of the rules text that these rules stand for.
+    reading
+        Which reading to take, counted from 1, of a rules text that has several.
+    """
+
+    lenient: bool = False
+    rules: tuple[Constraint, ...] = ()
+    explains: tuple[str, ...] = ()
+    reading: int | None = None
+
+
+NO_HELP = Help()
+
+
 @dataclass(frozen=True)
 class Reading:
     """A puzzle, and what its document says besides.
 
-    ``solution`` is the solution that the document states, None where it leaves a cell open; it is
-    a claim, and part of no rule. ``notes`` are hints, such as rules that only the text tells.
-    ``missing`` is what the puzzle lacks; ``puzzle.left_out`` says the same in sentences.
+    Attributes
+    ----------
+    solution
+        The solution that the document states, None where it leaves a cell open. It is a claim, and
+        part of no rule.
+    notes
+        Remarks of the reader, such as sentences that are not about rules.
+    missing
+        What the puzzle lacks; ``puzzle.left_out`` says the same in sentences.
+    meanings
+        For a document with a drawing or a rules text: what each sentence means.
+    confirmed
+        What confirms these meanings, such as the stated solution; empty if nothing does.
     """
 
     puzzle: Puzzle
@@ -52,6 +91,8 @@ class Reading:
     solution: tuple[int | None, ...] = ()
     notes: tuple[str, ...] = ()
     missing: tuple[NotUnderstood, ...] = ()
+    meanings: tuple[Meaning, ...] = ()
+    confirmed: str = ""
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -66,19 +107,19 @@ def check_length(items: Sequence[object], what: str = "cells") -> None:
 
 
 class Collector:
-    """Gathers the rules of a document. What is not understood is refused, or else listed."""
+    """Gathers the rules of a document, and lists what is not understood."""
 
-    def __init__(self, shape: Puzzle, *, lenient: bool = False) -> None:
+    def __init__(self, shape: Puzzle, help_given: Help = NO_HELP) -> None:
         self.shape = shape
         self.constraints: list[Constraint] = []
         self.missing: list[NotUnderstood] = []
         self.notes: list[str] = []
-        self._lenient = lenient
+        self._lenient = help_given.lenient
         self._places = 0
 
     @contextmanager
     def at(self, where: str, kind: str = "") -> Iterator[None]:
-        """Read one entry. An error names it; a lenient reader then leaves out the whole entry."""
+        """Read one entry. If there is an error in it, the whole entry is left out, and listed."""
         before = len(self.constraints)
         try:
             yield
@@ -86,17 +127,19 @@ class Collector:
             raise
         except CspSudokuError as error:
             del self.constraints[before:]
-            self.refuse(kind or where, where, str(error))
-
-    def refuse(self, kind: str, where: str, text: str) -> None:
-        """Raise an error for something that is not understood; a lenient reader lists it."""
-        if not self._lenient:
-            raise FormatError(str(NotUnderstood(kind, where, text))) from None
-        self.leave_out(kind, where, text)
+            self.leave_out(kind or where, where, str(error))
 
     def leave_out(self, kind: str, where: str, text: str) -> None:
-        """List something that is not understood, whether the reader is lenient or not."""
+        """List something that is not understood."""
         self.missing.append(NotUnderstood(kind, where, text))
+
+    def refuse_missing(self) -> None:
+        """Raise one error that lists all that was not understood, unless the reader is lenient."""
+        if self.missing and not self._lenient:
+            listed = [str(item) for item in self.missing[:MAX_LISTED]]
+            if more := len(self.missing) - len(listed):
+                listed.append(f"and {more:,} more")
+            raise FormatError("; ".join(listed))
 
     def lacks(self, *kinds: str) -> bool:
         """Whether something of these kinds was left out."""

@@ -17,7 +17,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import json_lines, opensudoku, several, strict_json
 from csp_sudoku.formats.plain import read_plain
-from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.rows import read_rows
 from csp_sudoku.formats.shapes import GridText, Wanted, shown
 from csp_sudoku.formats.sources import is_large, lines_of_file, text_of
@@ -39,6 +39,8 @@ def read(
     values: Iterable[int] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    explains: Iterable[str] = (),
+    reading: int | None = None,
 ) -> Puzzle:
     """Read a puzzle from a text, a link, a file or a list; the format is recognised.
 
@@ -64,6 +66,10 @@ def read(
     lenient
         Whether to leave out what is not understood in a document of another program. It is named
         in ``puzzle.left_out`` then. Default: this is an error.
+    explains
+        The beginnings of the sentences of the source's rules text that `rules` stand for.
+    reading
+        Which reading to take, counted from 1, of a rules text that can be read in several ways.
 
     Examples
     --------
@@ -83,11 +89,24 @@ def read(
             return found
     if isinstance(source, Puzzle) and not told:
         return source.add(*rules)
-    request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
-    return _read(source, request).puzzle.add(*rules)
+    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    request = replace(_Request.of(like, size, box, values, dialect), help=given)
+    return _with_rules(_read(source, request).puzzle, given.rules)
 
 
-def read_with_notes(source: object, *, lenient: bool = False) -> Reading:
+def _with_rules(puzzle: Puzzle, rules: Iterable[Constraint]) -> Puzzle:
+    """Add rules, but not those that the reader of a document has added."""
+    return puzzle.add(*(rule for rule in rules if rule not in puzzle.constraints))
+
+
+def read_with_notes(
+    source: object,
+    rules: Iterable[Constraint] = (),
+    *,
+    lenient: bool = False,
+    explains: Iterable[str] = (),
+    reading: int | None = None,
+) -> Reading:
     """Read a puzzle and what its source says besides: title, author, rules, stated solution.
 
     Examples
@@ -97,7 +116,9 @@ def read_with_notes(source: object, *, lenient: bool = False) -> Reading:
     >>> read_with_notes(link).title
     'Easy'
     """
-    return _read(source, replace(_Request.of(None, None, "auto", None, None), lenient=lenient))
+    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    found = _read(source, replace(_Request.of(None, None, "auto", None, None), help=given))
+    return replace(found, puzzle=_with_rules(found.puzzle, given.rules))
 
 
 def read_many(
@@ -122,7 +143,7 @@ def read_many(
     [4, 3]
     """
     added = tuple(rules)
-    request = replace(_Request.of(like, size, box, values, dialect), lenient=lenient)
+    request = replace(_Request.of(like, size, box, values, dialect), help=Help(lenient))
     if isinstance(source, str | bytes | PathLike):
         request = request.for_file(source)
         found = (_read_piece(piece, request) for piece in _pieces(source, request))
@@ -173,7 +194,7 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    request = replace(_Request.of(None, size, box, values, dialect), lenient=lenient)
+    request = replace(_Request.of(None, size, box, values, dialect), help=Help(lenient))
     return _read_piece(piece, request).add(*rules)
 
 
@@ -200,7 +221,7 @@ class _Request:
     wanted: Wanted
     like: Puzzle | None
     box: Box
-    lenient: bool = False
+    help: Help = NO_HELP
 
     @classmethod
     def of(
@@ -240,7 +261,7 @@ class _Request:
 
     def refuse_shape(self) -> None:
         """Refuse arguments about the grid for a source that has its own grid."""
-        if replace(self, lenient=False) != _Request(Wanted(), None, "auto"):
+        if replace(self, help=NO_HELP) != _Request(Wanted(), None, "auto"):
             raise FormatError(
                 "a document has its own grid: leave out like, size, box, values, dialect"
             )
@@ -296,7 +317,7 @@ class _Foreign(Protocol):
 
     def recognises(self, text: str) -> bool: ...
 
-    def read_text(self, text: str, *, lenient: bool = False) -> Reading: ...
+    def read_text(self, text: str, help_given: Help = NO_HELP) -> Reading: ...
 
 
 def _foreign(name: str, module: str) -> _Format:
@@ -305,7 +326,7 @@ def _foreign(name: str, module: str) -> _Format:
 
     def read(text: str, request: _Request) -> Reading:
         request.refuse_shape()
-        return load().read_text(text, lenient=request.lenient)
+        return load().read_text(text, request.help)
 
     return _Format(name, lambda text: load().recognises(text), _whole, read)
 

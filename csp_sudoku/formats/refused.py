@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.links import clean
-from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.shapes import shown
 
 _LINK = re.compile(r"https://([^/?#\s]*)")
@@ -18,7 +18,7 @@ def recognises(text: str) -> bool:
     return bool(_LINK.match(clean(text)))
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Refuse the link."""
     _refuse(clean(text))
 

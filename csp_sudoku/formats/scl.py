@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from csp_sudoku.cells import Cell
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, strict_json
+from csp_sudoku.formats.drawn import interpreted, scl_canvas
 from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import Collector, Reading, blank
-from csp_sudoku.formats.rules_text import unexplained
+from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rules
@@ -21,8 +21,6 @@ from csp_sudoku.forms import SudokuPad
 from csp_sudoku.grid import check_size
 from csp_sudoku.puzzle import Puzzle
 
-_CAGE = "cage"
-_DRAWN = ("lines", "arrows", "underlays", "overlays")
 _TOLD = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
 _SIGNS = re.compile(r"[0-9]")
 _CELL_SIZE = 50
@@ -43,12 +41,12 @@ def recognises(text: str) -> bool:
     )
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Read a document."""
-    return read_document(strict_json.parse(text, floats=True), lenient=lenient)
+    return read_document(strict_json.parse(text, floats=True), help_given)
 
 
-def read_document(document: object, *, lenient: bool = False) -> Reading:
+def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
     told = _told(found)
@@ -59,31 +57,20 @@ def read_document(document: object, *, lenient: bool = False) -> Reading:
         list(_regions(found)),
         line_houses=str(told.get("norowcol")).lower() != "true",
     )
-    collector = Collector(shape, lenient=lenient)
+    collector = Collector(shape, help_given)
     spelling = _Spelling(shape)
-    labels = 0
-    for number, cage in enumerate(loose.listed(found.get("cages")), 1):
-        with collector.at(f"cage {number}", _CAGE):
-            labels += not _read_cage(collector, loose.mapping(cage), spelling)
     for name in loose.listed(found.get("global")):
         with collector.at(f"global {shown(name)}", str(name)):
-            _read_global(collector, str(name), found, spelling)
-    if drawn := _drawings(found, labels):
-        # A drawing stands for a rule, and only the text says for which: the document is not wrong.
-        collector.leave_out(
-            "drawing", "", f"{drawn} drawn; only the rules text says what they mean"
-        )
+            _read_global(collector, str(name), spelling)
     puzzle = collector.puzzle(_givens(rows))
-    text = loose.text(told.get("rules"))
-    return Reading(
+    reading = Reading(
         puzzle,
         title=loose.text(told.get("title")),
         author=loose.text(told.get("author")),
-        rules=text,
+        rules=loose.text(told.get("rules")),
         solution=_solution(told.get("solution"), len(puzzle.cells)),
-        notes=tuple(unexplained(text, puzzle)),
-        missing=tuple(collector.missing),
     )
+    return interpreted(reading, collector, scl_canvas(found, collector), help_given)
 
 
 def write_scl(puzzle: object, *, lenient: bool = False) -> str:
@@ -218,22 +205,11 @@ def _cell(value: object) -> Cell:
 # Rules
 
 
-def _read_cage(collector: Collector, cage: Object, spelling: _Spelling) -> bool:
-    """Take a cage; False where it is a mere drawing with a label."""
-    if not spelling.cells(cage.get("cells")) or cage.get("type") == "rowcol":
-        return True
-    rules = list(read_entry(find_rows(SudokuPad.format, _CAGE), cage, spelling))
-    collector.add(*rules)
-    return bool(rules or cage.get("hidden"))
-
-
-def _read_global(collector: Collector, name: str, document: Object, spelling: _Spelling) -> None:
+def _read_global(collector: Collector, name: str, spelling: _Spelling) -> None:
     rows = find_rows(SudokuPad.format, name)
     found = [item for item in rows if item.row.shape in ("flag", "unmarked")]
     if not found:
         raise FormatError("this rule is not known")
-    if found[0].row.shape == "unmarked" and _marks_on_edges(document):
-        raise FormatError("marks between cells are only drawn, so the unmarked pairs are not known")
     collector.add(*read_entry(found, {}, spelling))
 
 
@@ -248,25 +224,3 @@ class _Spelling(JsonSpelling):
 
     def spell_cell(self, cell: Cell) -> list[int]:
         return list(cell)
-
-
-# Drawings
-
-
-def _marks_on_edges(document: Object) -> bool:
-    """Whether something is drawn on the edge between two cells."""
-    for key in ("underlays", "overlays"):
-        for item in loose.listed(document.get(key)):
-            center = item.get("center") if isinstance(item, dict) else None
-            if isinstance(center, list) and len(center) == 2:
-                whole = [isinstance(x, int | float) and float(x).is_integer() for x in center]
-                if whole[0] != whole[1]:
-                    return True
-    return False
-
-
-def _drawings(document: Object, labels: int) -> str:
-    counts = {key: len(loose.listed(document.get(key))) for key in _DRAWN}
-    counts["labelled cages"] = labels
-    drawn = [f"{count} {key if count > 1 else key[:-1]}" for key, count in counts.items() if count]
-    return f"{', '.join(drawn)} {'is' if sum(counts.values()) == 1 else 'are'}" if drawn else ""

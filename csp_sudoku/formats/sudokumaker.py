@@ -9,19 +9,20 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, pairwise
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeGuard
 from urllib.parse import unquote
 
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.drawings.canvas import Canvas
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, lzstring, strict_json
+from csp_sudoku.formats.drawn import interpreted
 from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import Collector, Reading, blank
-from csp_sudoku.formats.rules_text import unexplained
+from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import (
@@ -67,7 +68,7 @@ def recognises(text: str) -> bool:
     return isinstance(document, dict) and {"formatVersion", "puzzle"} <= document.keys()
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Read a link or a document.
 
     Examples
@@ -82,29 +83,31 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
             raise FormatError("this SudokuMaker link holds no puzzle; one with puzzle= does")
         packed = unquote(payload).strip().replace(" ", "+")
         text = lzstring.decompress(f"{packed}$", lzstring.URI)
-    return read_document(strict_json.parse(text, floats=True), lenient=lenient)
+    return read_document(strict_json.parse(text, floats=True), help_given)
 
 
-def read_document(document: object, *, lenient: bool = False) -> Reading:
+def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(loose.mapping(document).get("puzzle"))
     entries = [loose.mapping(entry) for entry in loose.listed(found.get("constraints"))]
     kinds = [(entry.get("type"), entry) for entry in entries if entry.get("disabled") is not True]
-    collector = Collector(_grid(found, kinds), lenient=lenient)
+    collector = Collector(_grid(found, kinds), help_given)
     _read_constraints(collector, kinds)
     _Unmarked.read_all(kinds, collector)
-    puzzle = collector.puzzle(_givens(found, collector.shape.grids[0]))
-    text = loose.text(found.get("comment"))
-    drawn = [_DRAWN[kind] for kind, _ in kinds if type(kind) is int and kind in _DRAWN]
-    notes = [f"{what} are drawn; the rules text may tell why" for what in dict.fromkeys(drawn)]
-    return Reading(
-        puzzle,
+    for what in dict.fromkeys(_DRAWN[kind] for kind, _ in kinds if _is_drawing(kind)):
+        collector.leave_out("drawing", "drawn", f"{what}; only the rules text says what they mean")
+    reading = Reading(
+        collector.puzzle(_givens(found, collector.shape.grids[0])),
         title=loose.text(found.get("name")),
         author=loose.text(found.get("author")),
-        rules=text,
-        notes=(*notes, *unexplained(text, puzzle)),
-        missing=tuple(collector.missing),
+        rules=loose.text(found.get("comment")),
     )
+    grid = collector.shape.grids[0]
+    return interpreted(reading, collector, Canvas(grid.rows, grid.columns), help_given)
+
+
+def _is_drawing(kind: object) -> TypeGuard[int]:
+    return type(kind) is int and kind in _DRAWN
 
 
 def write_sudokumaker(puzzle: object, *, lenient: bool = False) -> str:
@@ -239,13 +242,13 @@ def _read_constraints(collector: Collector, kinds: Kinds) -> None:
     for number, (kind, entry) in enumerate(kinds, 1):
         where = f"constraint {number}"
         if type(kind) is not int:
-            collector.refuse(str(kind), where, f"the kind {shown(kind)} is not known")
+            collector.leave_out(str(kind), where, f"the kind {shown(kind)} is not known")
         elif kind not in (_LINES, _REGIONS, *_DRAWN):
             rows = find_rows(SudokuMaker.format, kind)
             found = [item for item in rows if item.row.shape != "unmarked"]
             if not found:
                 name = _NAMES.get(kind) or shown(kind)
-                collector.refuse(str(kind), where, f"the kind {name} is not known")
+                collector.leave_out(str(kind), where, f"the kind {name} is not known")
             with collector.at(f"{where} (kind {kind})", str(kind)):
                 collector.add(*_read_constraint(found, entry, spelling))
     _check_extremes(collector)

@@ -16,7 +16,7 @@ from csp_sudoku.constraints import Diagonals, Windoku
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import fpuzzles, fpuzzles_document, lzstring, scl, strict_json
 from csp_sudoku.formats.links import clean, parameter
-from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.scl_zip import unzip
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.puzzle import Puzzle
@@ -49,7 +49,7 @@ def recognises(text: str) -> bool:
     return bool(_LINK.fullmatch(text)) or (found is not None and len(found[2]) >= _SHORTEST)
 
 
-def read_text(text: str, *, lenient: bool = False) -> Reading:
+def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """Read a link or an id.
 
     Examples
@@ -69,9 +69,9 @@ def read_text(text: str, *, lenient: bool = False) -> Reading:
     if kind in ("scf", "classic"):
         return Reading(_compact(decoded, prefer_codes=kind == "scf"))
     if kind in ("scl", "ctc"):
-        return scl.read_document(_document(decoded, _unpack, _parse), lenient=lenient)
+        return scl.read_document(_document(decoded, _unpack, _parse), help_given)
     document = _document(decoded, fpuzzles.unpack, partial(strict_json.parse, floats=True))
-    return fpuzzles_document.read_document(document, lenient=lenient)
+    return fpuzzles_document.read_document(document, help_given)
 
 
 def write_link(puzzle: object, *, lenient: bool = False) -> str:

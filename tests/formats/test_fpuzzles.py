@@ -12,6 +12,7 @@ import csp_sudoku as cs
 from csp_sudoku import constraints
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import NotUnderstood, Reading, fpuzzles, lzstring, read_with_notes
+from csp_sudoku.formats.reading import Help
 from csp_sudoku.verify import keeps_rules
 
 
@@ -20,7 +21,7 @@ def document(size=4, **fields):
 
 
 def read(size=4, *, lenient=False, **fields):
-    return fpuzzles.read_text(json.dumps(document(size, **fields)), lenient=lenient)
+    return fpuzzles.read_text(json.dumps(document(size, **fields)), Help(lenient))
 
 
 LINE = ["R1C1", "R1C2", "R1C3"]
@@ -46,7 +47,6 @@ FIELDS = [
     ),
     ({"killercage": [{"cells": PAIR, "value": "5"}]}, [cs.KillerCage(PAIR, 5)]),
     ({"killercage": [{"cells": PAIR, "value": ""}]}, [cs.KillerCage(PAIR)]),
-    ({"cage": [{"cells": PAIR, "value": "15"}]}, []),
     ({"cage": [{"cells": PAIR, "value": "DR3"}]}, [cs.MultiSumCage(PAIR, (3,))]),
     (
         {"arrow": [{"cells": ["R1C1"], "lines": [LINE, ["R1C1", "R2C2"]]}]},
@@ -188,24 +188,49 @@ def test_text_and_solution():
     assert read(solution="1234341221434321").solution[:4] == (1, 2, 3, 4)
     assert read(solution=["."] * 16).solution == ()
     assert read(solution={"a": 1}).solution == ()
-    full = [[{"value": 1 + (r + c) % 4} for c in range(4)] for r in range(4)]
+    full = [[{"value": int(v)} for v in row] for row in ("1234", "3412", "2143", "4321")]
     assert read(grid=full).solution[:4] == (1, 2, 3, 4)
+    full[3].reverse()
+    assert read(grid=full).solution == ()
 
 
-def test_rules_that_only_the_text_tells_are_pointed_out():
-    [note] = read(ruleset="Normal rules. Anti-knight applies.").notes
-    assert "'Anti-knight'" in note
-    assert read(ruleset="Anti-knight applies.", antiknight=True).notes == ()
-    assert read(ruleset="Making it short: nothing else.").notes == ()
+def test_rules_that_only_the_text_tells_are_read():
+    found = read(ruleset="Normal sudoku rules apply. Anti-knight applies.")
+    assert found.puzzle.constraints == (cs.AntiKnight(),)
+    assert read(ruleset="Anti-knight applies.", antiknight=True).puzzle == found.puzzle
 
 
-def test_drawings():
-    picture = {"lines": [LINE], "width": 0.25}
-    assert "1 line" in read(line=[picture]).notes[0]
-    assert read(line=[picture], renban=[{"lines": [LINE]}]).notes == ()
-    assert read(line=[picture | {"fromConstraint": "Renban"}], renban=[{"lines": []}]).notes == ()
-    assert "2 circles" in read(circle=[{"cells": ["R1C1"]}] * 2, cage=[{"value": "a: b"}]).notes[0]
-    assert "1 cage" in read(cage=[{"cells": PAIR, "value": "12"}]).notes[0]
+def test_a_sentence_that_is_not_understood_is_quoted():
+    text = "Normal sudoku rules apply. Digits on a moonbeam are shy."
+    with pytest.raises(FormatError, match="'Digits on a moonbeam are shy' is not understood"):
+        read(ruleset=text)
+    found = read(ruleset=text, lenient=True)
+    assert [item.kind for item in found.missing] == ["rules text"]
+
+
+PICTURE = {"lines": [LINE], "width": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"line": [PICTURE]}, "line at R1C1 R1C2 R1C3: no sentence"),
+        ({"circle": [{"cells": ["R1C1"], "width": 0.5, "height": 0.5, "baseC": "#AAA"}]}, "R1C1"),
+        ({"cage": [{"cells": PAIR, "value": "12"}]}, "cage '12' at R1C1 R1C2: no sentence"),
+        ({"cage": [{"cells": ["R1C9"], "value": "12"}]}, "cage 1: R1C9 is outside"),
+    ],
+)
+def test_drawings_that_nothing_explains_are_refused(fields, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        read(**fields)
+    assert read(**fields, lenient=True).missing[0].kind == "drawing"
+
+
+def test_drawings_of_rules_that_are_there():
+    assert read(line=[PICTURE], renban=[{"lines": [LINE]}]).left_out == ()
+    named = PICTURE | {"fromConstraint": "Renban"}
+    assert read(line=[named], renban=[{"lines": []}]).left_out == ()
+    assert read(cage=[{"value": "a: b"}]).left_out == ()
 
 
 # Refusals
@@ -353,9 +378,13 @@ def examples():
 @pytest.mark.parametrize("puzzle", [*examples()])
 def test_every_constraint_is_written_or_refused_by_name(puzzle):
     [rule] = puzzle.constraints
-    found = fpuzzles.read_text(fpuzzles.write_fpuzzles(puzzle, lenient=True))
+    written = fpuzzles.write_fpuzzles(puzzle, lenient=True)
+    found = fpuzzles.read_text(written, Help(lenient=True))
     if rule.label in found.rules:
+        # The rules text says it, so a reader that does not understand it refuses the document.
         assert found.puzzle.constraints == ()
+        with pytest.raises(FormatError, match=re.escape(rule.label)):
+            fpuzzles.read_text(written)
         with pytest.raises(FormatError, match=re.escape(rule.label)):
             fpuzzles.write_fpuzzles(puzzle)
     else:
@@ -377,7 +406,9 @@ def test_a_round_trip_keeps_the_solutions():
 
 
 def test_a_reading_is_written_with_all_it_tells():
-    found = read(title="T", author="A", ruleset="R", solution="1" * 16, antiknight=True)
+    full = "1234341221434321"
+    found = read(title="T", author="A", ruleset="Have fun!", solution=full, renban=[])
+    assert (found.title, found.author, found.rules) == ("T", "A", "Have fun!")
     assert fpuzzles.read_text(fpuzzles.write_fpuzzles(found)) == found
 
 

@@ -8,6 +8,7 @@ import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import iss
 from csp_sudoku.formats.iss_codes import key_of, machine_code, machine_of, pairs_of
+from csp_sudoku.formats.reading import Help
 
 GRID = ".Shape~4x4"
 
@@ -309,7 +310,7 @@ def test_refusals_name_what_is_wrong(text, complaint):
 
 def test_what_is_not_known_is_left_out_as_a_whole_and_named():
     text = GRID + ".Or.~R1C1_1.Chaos~R1C1.End.Thermo~R1C1~R1C2.AntiKnights"
-    found = iss.read_text(text, lenient=True)
+    found = iss.read_text(text, Help(lenient=True))
     assert found.puzzle.constraints == (cs.Thermometer("R1C1 R1C2"),)
     assert [sentence.partition(":")[0] for sentence in found.left_out] == [".Or", ".AntiKnights"]
     assert cs.solve(found.puzzle).left_out == cs.count(found.puzzle).left_out == found.left_out

@@ -8,6 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import lzstring, sudokumaker
+from csp_sudoku.formats.reading import Help
 
 BOXES = {"type": 1, "regions": [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]}
 
@@ -18,7 +19,7 @@ def text(*constraints, **fields):
 
 
 def read(*constraints, lenient=False, **fields):
-    return sudokumaker.read_text(text(*constraints, **fields), lenient=lenient)
+    return sudokumaker.read_text(text(*constraints, **fields), Help(lenient))
 
 
 def kind(number, **fields):
@@ -109,7 +110,6 @@ KINDS = [
     (kind(504, clues=[{"value": 2, "outerCell": 1}, {"outerCell": 2}]), [cs.NumberedRoom("C1", 2)]),
     (kind(600, cells=[0]), [cs.RowIndexing("R1C1")]),
     (kind(601, cells=[0]), [cs.ColumnIndexing("R1C1")]),
-    (kind(2000, lines=[]), []),
 ]
 
 
@@ -218,9 +218,10 @@ def test_what_cannot_be_written_is_named(puzzle, complaint):
         sudokumaker.write_sudokumaker(puzzle)
 
 
-def test_drawings_are_noted():
-    found = read(kind(2000), kind(2002), comment="Lines are thermometers.")
-    assert len(found.notes) == 3
+def test_drawings_are_refused():
+    drawn = (kind(2000), kind(2002))
+    with pytest.raises(FormatError, match="drawn: lines.*drawn: .*'Lines are shy' is not"):
+        read(*drawn, comment="Lines are shy.")
 
 
 @pytest.mark.parametrize(

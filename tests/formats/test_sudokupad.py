@@ -8,6 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fpuzzles, lzstring, scl, sudokupad
+from csp_sudoku.formats.reading import Help
 from csp_sudoku.formats.scl_zip import unzip
 
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
@@ -19,7 +20,7 @@ def document(**fields):
 
 
 def read(*, lenient=False, **fields):
-    return scl.read_text(json.dumps(document(**fields)), lenient=lenient)
+    return scl.read_text(json.dumps(document(**fields)), Help(lenient))
 
 
 # Documents
@@ -32,7 +33,7 @@ def test_givens_regions_and_cages():
     cages = [
         {"cells": [[0, 2], [0, 3]], "unique": True, "sum": 7, "value": "7"},
         {"cells": [[1, 2], [1, 3]], "unique": True},
-        {"cells": [[2, 2], [3, 1]], "sum": 4},
+        {"cells": [[2, 2], [3, 1]], "unique": False, "sum": 4},
         {"cells": [[2, 0]], "hidden": True, "unique": False},
         {"cells": [[0, 0], [0, 1], [0, 2], [0, 3]], "type": "rowcol", "unique": True},
         {"value": "title: Four by four"},
@@ -85,19 +86,26 @@ def test_irregular_and_oblong_grids():
 
 
 def test_what_is_only_drawn_is_named_in_every_answer():
-    drawn = {"lines": [{"wayPoints": [[0.5, 0.5], [1.5, 0.5]]}], "arrows": [{}, {}]}
-    found = read(**drawn, cages=[{"cells": [[0, 0]], "value": "9"}], metadata={"rules": "Thermo."})
-    assert "1 line, 2 arrows, 1 labelled cage are drawn" in found.left_out[0]
-    assert "'Thermo'" in found.notes[0]
+    drawn = {"lines": [{"wayPoints": [[0.5, 0.5], [1.5, 0.5]]}], "arrows": [{}]}
+    drawn |= {"cages": [{"cells": [[0, 0]], "value": "9"}]}
+    told = {"rules": "Digits on a moonbeam are shy."}
+    found = read(**drawn, metadata=told, lenient=True)
+    assert [item.kind for item in found.missing] == ["drawing", "drawing", "rules text"]
+    assert found.left_out == (
+        "drawn: line at R1C1 R2C1: no sentence says what it means",
+        "drawn: cage '9' at R1C1: no sentence says what it means",
+        "said: 'Digits on a moonbeam are shy' is not understood",
+    )
     assert cs.solve(found.puzzle).left_out == found.left_out
-    assert [item.kind for item in found.missing] == ["drawing"]
+    with pytest.raises(FormatError) as refused:
+        read(**drawn, metadata=told)
+    assert all(item in str(refused.value) for item in found.left_out)
 
 
 def test_negative_rules_are_refused_where_marks_are_only_drawn():
     marks = [{"center": [0.5, 1], "width": 0.3}]
-    with pytest.raises(FormatError, match="antixv.*only drawn"):
+    with pytest.raises(FormatError, match="mark at R1C1 R1C2: no sentence"):
         read(**{"global": ["antixv"]}, overlays=marks)
-    assert read(**{"global": ["antixv"]}, overlays=[{"center": [0.5, 0.5]}]).puzzle.constraints
 
 
 @pytest.mark.parametrize(
@@ -110,7 +118,9 @@ def test_negative_rules_are_refused_where_marks_are_only_drawn():
         ({"regions": [["R1C1"]]}, "'R1C1' is not a cell"),
         ({"regions": [[[0.5, 0]]]}, "is not a cell"),
         ({"cages": [{"cells": [[0, 9]], "unique": True}]}, "cage 1: .*R1C10 is outside"),
-        ({"cages": [{"cells": [[0, 0]], "sum": "x"}]}, "cage 1: 'x' is not a whole number"),
+        ({"cages": [{"cells": [[0, 0]], "sum": "x"}]}, "cage 'x' at R1C1: no sentence"),
+        ({"cages": [{"cells": [5], "unique": True}]}, "cage 1: 5 is not a point"),
+        ({"lines": [{"wayPoints": [5]}]}, "line 1: 5 is not a point"),
         ({"global": ["antiqueen"]}, "'antiqueen': this rule is not known"),
         ({"global": ["disjoint"], "regions": [[[0, 0]], [[0, 1], [0, 2]]]}, "one size"),
     ],
@@ -257,7 +267,7 @@ def test_documents_that_are_written():
     assert written["regions"] == BOXES
     assert written["cages"] == [
         {"cells": [[0, 2], [0, 3]], "sum": 7, "unique": True},
-        {"cells": [[2, 2], [3, 1]], "sum": 4},
+        {"cells": [[2, 2], [3, 1]], "sum": 4, "unique": False},
     ]
     assert written["global"] == ["antiknight"]
     assert written["metadata"] == {"title": "T", "solution": "1" * 16}

@@ -1,0 +1,209 @@
+"""Which reading is right: the stated solution decides, where the document has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints import KillerCage, Sum
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.drawings.canvas import Canvas
+from csp_sudoku.drawings.figures import Figure, figures
+from csp_sudoku.drawings.sentences import Sentence, sentences
+from csp_sudoku.drawings.understanding import Meaning, Understanding, understand
+from csp_sudoku.errors import FormatError
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.verify import verify
+
+# How long it may take to see whether the stated solution is the only one.
+_SECONDS = 10.0
+_ONLY = "the stated solution is the only one"
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """A picture and its text, read.
+
+    Attributes
+    ----------
+    puzzle
+        The puzzle with the rules that were found.
+    meanings
+        What each sentence means.
+    figures, sentences
+        What is drawn, and what is said, and was not understood.
+    flavour
+        Sentences that are not about rules.
+    confirmed
+        What confirms the reading; empty if nothing does.
+    several
+        Whether there are other solutions than the stated one: then a rule is missing.
+    """
+
+    puzzle: Puzzle
+    meanings: tuple[Meaning, ...]
+    figures: tuple[Figure, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    flavour: tuple[Sentence, ...] = ()
+    confirmed: str = ""
+    several: bool = False
+
+
+def interpret(
+    puzzle: Puzzle,
+    canvas: Canvas,
+    text: str,
+    *,
+    solution: Mapping[Place, int] | None = None,
+    rules: Sequence[Constraint] = (),
+    explains: Sequence[str] = (),
+    reading: int | None = None,
+) -> Interpretation:
+    """Read a picture and its rules text.
+
+    Parameters
+    ----------
+    puzzle
+        The grid with its givens, and the rules that the document states as data.
+    solution
+        The solution that the document states. A reading under which it breaks a rule is wrong.
+    rules, explains
+        Rules that the caller adds, and the beginnings of the sentences that say them. What is drawn
+        on the cells of these rules is explained by them.
+    reading
+        Which reading to take, counted from 1, where the text can be read in several ways.
+    """
+    puzzle = puzzle.add(*rules)
+    said = [s for s in sentences(text) if not _is_explained(s, explains)]
+    rule_like = [s for s in said if s.is_about_rules]
+    drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
+    found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
+    found = list(map(_with_plain_cages, found))
+    chosen, confirmed, several = _choose(found, puzzle, solution, reading)
+    if confirmed != _ONLY:
+        chosen = _without_idle(chosen, puzzle)
+    flavour = tuple(s for s in said if not s.is_about_rules)
+    return Interpretation(
+        _with_rules(puzzle, chosen),
+        chosen.meanings,
+        chosen.figures,
+        chosen.sentences,
+        flavour,
+        confirmed,
+        several,
+    )
+
+
+def _with_plain_cages(reading: Understanding) -> Understanding:
+    """Take cages that no sentence speaks of, but whose document says whether values may repeat."""
+    cages = {f: cage for f in reading.figures if (cage := _plain_cage(f)) is not None}
+    if not cages:
+        return reading
+    meaning = Meaning(Sentence("", frozenset()), KillerCage, tuple(cages), tuple(cages.values()))
+    left = tuple(f for f in reading.figures if f not in cages)
+    return replace(reading, meanings=(*reading.meanings, meaning), figures=left)
+
+
+def _plain_cage(figure: Figure) -> Constraint | None:
+    is_total = figure.text.isascii() and figure.text.isdigit()
+    if figure.kind != "cage" or figure.unique is None or not (is_total or not figure.text):
+        return None
+    if figure.unique:
+        return KillerCage(figure.cells, int(figure.text) if is_total else None)
+    return Sum(figure.cells, int(figure.text)) if is_total else None
+
+
+def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
+    """Count sentences about things that are not there as not understood.
+
+    They may speak of something that was drawn in a way that no reader sees. Only a stated solution
+    that is the only one shows that they say nothing.
+    """
+    idle = [
+        meaning
+        for meaning in reading.meanings
+        if meaning.kind is not None
+        and not meaning.rules
+        and not any(_speaks_of(meaning.sentence, rule) for rule in puzzle.constraints)
+    ]
+    return replace(
+        reading,
+        meanings=tuple(meaning for meaning in reading.meanings if meaning not in idle),
+        sentences=(*reading.sentences, *(meaning.sentence for meaning in idle)),
+    )
+
+
+def _speaks_of(sentence: Sentence, rule: Constraint) -> bool:
+    return any(phrase.fits(sentence) for phrase in type(rule).phrases)
+
+
+def _is_explained(sentence: Sentence, explains: Iterable[str]) -> bool:
+    start = sentence.text.casefold()
+    return any(start.startswith(words.strip(" .").casefold()) for words in explains)
+
+
+def _is_covered(figure: Figure, rules: Sequence[Constraint], puzzle: Puzzle) -> bool:
+    """Whether a figure lies on cells of a rule that the caller added.
+
+    A rule of the whole grid has no picture, so it explains none.
+    """
+    cells, everywhere = {*figure.cells, *figure.heads}, set(puzzle.cells)
+    scopes = (set(rule.scope(puzzle)) for rule in rules)
+    return any(cells <= scope and not everywhere <= scope for scope in scopes)
+
+
+def _choose(
+    found: Sequence[Understanding],
+    puzzle: Puzzle,
+    solution: Mapping[Place, int] | None,
+    reading: int | None,
+) -> tuple[Understanding, str, bool]:
+    """The reading to take, what confirms it, and whether it leaves several solutions."""
+    # Here, because they load solvers; and who reads a plain text needs none.
+    from csp_sudoku.solving import solve
+
+    if reading is not None:
+        if not 1 <= reading <= len(found):
+            raise FormatError(f"reading {reading}: there are {len(found)} readings")
+        found = [found[reading - 1]]
+    if solution is None:
+        if len(found) > 1:
+            raise FormatError(
+                f"the rules text can be read in {len(found)} ways; choose one by its number: "
+                + "; ".join(f"{i}. {_summary(r, found)}" for i, r in enumerate(found, 1))
+            )
+        return found[0], "", False
+    kept = [r for r in found if not _broken(_with_rules(puzzle, r), solution)]
+    if not kept:
+        broken = _broken(_with_rules(puzzle, found[0]), solution)
+        raise FormatError(
+            f"the stated solution breaks a rule, as the rules text was read: {broken}"
+        )
+    if kept[0].left:
+        return kept[0], "", False
+    undecided = False
+    for candidate in kept:
+        result = solve(_with_rules(puzzle, candidate), limit=2, timeout=_SECONDS)
+        if result.complete and len(result.solutions) == 1:
+            return candidate, _ONLY, False
+        undecided = undecided or len(result.solutions) < 2
+    return kept[0], "the stated solution keeps all rules", not undecided
+
+
+def _with_rules(puzzle: Puzzle, reading: Understanding) -> Puzzle:
+    """The puzzle with the rules of a reading; what the document states as data is not added."""
+    return puzzle.add(*(rule for rule in reading.rules if rule not in puzzle.constraints))
+
+
+def _broken(puzzle: Puzzle, solution: Mapping[Place, int]) -> str:
+    """The first rule that a solution breaks; empty if it keeps all of them."""
+    violations = verify(puzzle, solution).violations
+    return str(violations[0]) if violations else ""
+
+
+def _summary(reading: Understanding, others: Sequence[Understanding]) -> str:
+    """The rules of a reading that not all others have."""
+    common = set.intersection(*(set(other.rules) for other in others))
+    own = [rule.label for rule in reading.rules if rule not in common]
+    return ", ".join(own[:3]) + (" …" if len(own) > 3 else "") or "nothing else"

@@ -1,0 +1,478 @@
+"""From a picture to figures: what is drawn on which cells, edges and corners of the grid.
+
+A figure says nothing about rules: a grey line with a bulb is a ``thermometer`` because of its
+shape; what its digits do is up to the rules text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import hypot
+from typing import TYPE_CHECKING, TypeAlias
+
+from csp_sudoku.cells import Cell
+from csp_sudoku.drawings.canvas import Canvas, Point, Shape, Stroke
+from csp_sudoku.drawings.colours import names_of
+
+if TYPE_CHECKING:
+    from csp_sudoku.grid import Grid
+
+Colours: TypeAlias = frozenset[str]
+
+# How far from the middle of a cell or an edge something may be drawn and still mean it.
+_NEAR = 0.15
+# A shape as large as this fills its cell.
+_FULL = 0.9
+# A chevron is drawn as a short bent stroke near the middle of an edge.
+_CHEVRON = 0.3
+_SIGNS = {"<": (0, -1), ">": (0, 1), "^": (-1, 0), "∧": (-1, 0), "v": (1, 0), "∨": (1, 0)}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something that is drawn.
+
+    Attributes
+    ----------
+    kind
+        ``line``, ``thermometer``, ``arrow``, ``edge`` (between two cells), ``corner`` (between
+        four), ``cell`` (in one), ``sign`` (a chevron between two cells), ``cage``, ``outside`` (a
+        clue beside the grid), ``diagonal`` (a line through the whole grid), or ``other``.
+    cells
+        The cells it lies on, in order. Of a thermometer, the bulb first; of an arrow, the shaft;
+        of a sign, the cell that it points at last; of a clue, the cell outside the grid where it
+        stands.
+    colours
+        All names of its colours; empty where its colour cannot be told.
+    form
+        ``circle``, ``square``, ``diamond``, ``shade``, or ``text`` for marks; of a line the form of
+        both its ends; of an arrow ``circle`` or ``pill``.
+    text
+        What is written on it.
+    heads
+        The cells of an arrow's circle or pill; of a clue beside the grid, where its arrow points.
+    unique
+        Of a cage: whether the document forbids repeats; None if it says nothing.
+    filled
+        Of a mark: whether it has a colour inside.
+    """
+
+    kind: str
+    cells: tuple[Cell, ...]
+    colours: Colours = frozenset()
+    form: str = ""
+    text: str = ""
+    heads: tuple[Cell, ...] = ()
+    unique: bool | None = None
+    filled: bool = False
+
+    @property
+    def loop(self) -> bool:
+        """Whether the first cell is drawn again at the end."""
+        return len(self.cells) > 2 and self.cells[0] == self.cells[-1]
+
+    @property
+    def pointing(self) -> list[tuple[int, int]]:
+        """Of a clue beside the grid: the steps into which its arrows point."""
+        [place] = self.cells
+        return [(_sign(head.row - place.row), _sign(head.col - place.col)) for head in self.heads]
+
+    def line_beside(self, grid: Grid) -> tuple[str, bool]:
+        """Of a clue beside the grid: its row or column, and whether it is read from the end."""
+        [place] = self.cells
+        if 0 <= place.col < grid.columns:
+            return f"C{place.col + 1}", place.row >= 0
+        if 0 <= place.row < grid.rows:
+            return f"R{place.row + 1}", place.col >= 0
+        raise ValueError("a clue at a corner of the grid")
+
+    def __str__(self) -> str:
+        colour = f"{min(self.colours)} " if self.colours else ""
+        what = {"edge": "mark", "corner": "mark", "cell": "mark", "outside": "clue"}
+        shape = "" if self.form in ("", "text") else f"{self.form} "
+        name = what.get(self.kind, self.kind if self.kind != "other" else "drawing")
+        said = f" {self.text!r}" if self.text else ""
+        return f"{colour}{shape}{name}{said} at {' '.join(map(str, self.cells))}"
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def figures(canvas: Canvas) -> list[Figure]:
+    """All figures of a picture, each drawn thing in one of them."""
+    return _Finder(canvas).find()
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Shapes with one centre: what is drawn on the top of each other belongs together."""
+
+    centre: Point
+    shapes: tuple[Shape, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(shape.text for shape in self.shapes if shape.text.strip()).strip()
+
+    @property
+    def drawn(self) -> Shape | None:
+        """The largest shape that is seen; paper alone, put under a text, is not."""
+        seen = [s for s in self.shapes if _is_seen(s) or (not self.text and _is_paper(s))]
+        return max(seen, key=lambda shape: shape.width * shape.height, default=None)
+
+    @property
+    def form(self) -> str:
+        shape = self.drawn
+        if shape is None:
+            return "text"
+        if shape.round:
+            return "circle"
+        if shape.angle % 90 == 45:
+            return "diamond"
+        return "shade" if min(shape.width, shape.height) >= _FULL else "square"
+
+    @property
+    def colours(self) -> Colours:
+        shape = self.drawn
+        if shape is None:
+            return frozenset()
+        return names_of(shape.fill) or names_of(shape.border)
+
+    @property
+    def filled(self) -> bool:
+        shape = self.drawn
+        return shape is not None and not names_of(shape.fill) <= {"white"}
+
+    def figure(self, kind: str, cells: tuple[Cell, ...]) -> Figure:
+        """The figure of this mark."""
+        return Figure(kind, cells, self.colours, self.form, self.text, filled=self.filled)
+
+
+def _is_seen(shape: Shape) -> bool:
+    if min(shape.width, shape.height) <= 0:
+        return False
+    fill, border = names_of(shape.fill), names_of(shape.border)
+    return not fill <= {"white"} or not border <= {"white"}
+
+
+def _is_paper(shape: Shape) -> bool:
+    return "white" in names_of(shape.fill) and min(shape.width, shape.height) > 0
+
+
+class _Finder:
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.marks = _marks(canvas.shapes)
+        self.used: set[Point] = set()
+
+    def find(self) -> list[Figure]:
+        strokes = _without_outlines(self.canvas.strokes)
+        found: list[Figure] = []
+        lines: list[Figure] = []
+        for stroke, colours in strokes:
+            figure = self.stroke(stroke, colours)
+            (lines if figure.kind == "line" else found).append(figure)
+        found += self.lines(lines)
+        found += [
+            Figure("cage", o.cells, names_of(o.colour), text=o.text, unique=o.unique)
+            for o in self.canvas.outlines
+        ]
+        found += [figure for mark in self.marks if mark.centre not in self.used
+                  for figure in [self.mark(mark)]]  # fmt: skip
+        return _with_arrows(found, self.canvas)
+
+    # Strokes
+
+    def stroke(self, stroke: Stroke, colours: Colours) -> Figure:
+        """A stroke by itself: a line of cells, an arrow, a chevron, or a diagonal."""
+        if chevron := _chevron(stroke, self.canvas):
+            return Figure("sign", chevron, colours)
+        if diagonal := _diagonal(stroke, self.canvas):
+            return Figure("diagonal", diagonal, colours)
+        cells = _cells_of(stroke)
+        if cells is None or not all(map(self.canvas.has, cells)):
+            around = tuple(dict.fromkeys(_cell_at(point) for point in stroke.points))
+            return Figure("pointer" if stroke.head else "other", around, colours)
+        if stroke.head:
+            return self.arrow(stroke, cells, colours)
+        return Figure("line", cells, colours)
+
+    def arrow(self, stroke: Stroke, cells: tuple[Cell, ...], colours: Colours) -> Figure:
+        """A stroke with a head: an arrow, if it begins at a circle or a pill."""
+        for mark in self.marks:
+            shape = mark.drawn
+            if shape is None or not shape.round:
+                continue
+            covered = _covered(shape)
+            if cells[0] in covered and all(map(self.canvas.has, covered)):
+                self.used.add(mark.centre)
+                form = "circle" if len(covered) == 1 else "pill"
+                shaft = tuple([cell for cell in cells[1:] if cell not in covered])
+                if shaft:
+                    return Figure("arrow", shaft, colours | mark.colours, form, heads=covered)
+        return Figure("arrow", cells, colours, "")
+
+    def lines(self, lines: list[Figure]) -> Iterator[Figure]:
+        """Lines, some of which are parts of thermometers, with what is drawn at their ends."""
+        bulbs = {}
+        for mark in self.marks:
+            shape = mark.drawn
+            if shape and shape.round and mark.filled and _at_centre(mark.centre) and not mark.text:
+                cell = _cell_at(mark.centre)
+                touching = [line for line in lines if cell in line.cells]
+                ends = [line for line in touching if cell in (line.cells[0], line.cells[-1])]
+                same = [line for line in ends if line.colours & mark.colours]
+                if same and len(ends) == len(touching) and shape.width >= 0.5:
+                    bulbs[cell] = mark
+        # A circle at both ends is the mark of another rule than a bulb at one.
+        two_ended = {
+            line.cells
+            for line in lines
+            if line.cells[0] in bulbs and line.cells[-1] in bulbs and len(line.cells) > 1
+        }
+        parts = [line for line in lines if line.cells not in two_ended]
+        for cells in two_ended:
+            for end in (cells[0], cells[-1]):
+                bulbs.pop(end, None)
+        grown, rest = _thermometers(parts, set(bulbs))
+        for line in grown:
+            self.used.add(bulbs[line.cells[0]].centre)
+            yield line
+        for line in [*rest, *(line for line in lines if line.cells in two_ended)]:
+            yield self.with_ends(line)
+
+    def with_ends(self, line: Figure) -> Figure:
+        """A line with the circles or diamonds at its two ends, or in its middle."""
+        if line.loop or len(line.cells) < 2:
+            return line
+        at = {
+            _cell_at(mark.centre): mark
+            for mark in self.marks
+            if _at_centre(mark.centre) and mark.centre not in self.used
+        }
+        ends = [at.get(line.cells[0]), at.get(line.cells[-1])]
+        forms = {mark.form for mark in ends if mark is not None and not mark.text}
+        if None not in ends and len(forms) == 1 and forms <= {"circle", "diamond", "square"}:
+            self.used |= {mark.centre for mark in ends if mark is not None}
+            return replace(line, form=forms.pop())
+        # A small shape of the line's own colour in its middle only shows where that is.
+        middle = _middle(line.cells)
+        for mark in self.marks:
+            near = hypot(mark.centre[0] - middle[0], mark.centre[1] - middle[1]) < _NEAR
+            if near and not mark.text and mark.drawn and mark.colours & line.colours:
+                self.used.add(mark.centre)
+        return line
+
+    # Marks
+
+    def mark(self, mark: _Mark) -> Figure:
+        """A mark in a cell, on an edge, on a corner, or beside the grid."""
+        row, column = mark.centre
+        if not (0 < row < self.canvas.rows and 0 < column < self.canvas.columns):
+            return mark.figure("outside", (_cell_at(mark.centre),))
+        whole = [abs(x - round(x)) < _NEAR for x in (row, column)]
+        half = [abs(x % 1 - 0.5) < _NEAR for x in (row, column)]
+        if all(half):
+            shape = mark.drawn
+            covered = _covered(shape) if shape else (_cell_at(mark.centre),)
+            return mark.figure("cell", covered)
+        if whole[0] and half[1]:
+            below = Cell(round(row), int(column))
+            return self.between((Cell(below.row - 1, below.col), below), mark)
+        if whole[1] and half[0]:
+            right = Cell(int(row), round(column))
+            return self.between((Cell(right.row, right.col - 1), right), mark)
+        if all(whole):
+            r, c = round(row), round(column)
+            around = (Cell(r - 1, c - 1), Cell(r - 1, c), Cell(r, c - 1), Cell(r, c))
+            return mark.figure("corner", around)
+        return mark.figure("other", (_cell_at(mark.centre),))
+
+    def between(self, pair: tuple[Cell, Cell], mark: _Mark) -> Figure:
+        step = _SIGNS.get(mark.text)
+        if step is not None and mark.drawn is None:
+            turned = _turned(step, mark.shapes[0].angle)
+            along = (pair[1].row - pair[0].row, pair[1].col - pair[0].col)
+            if turned in (along, (-along[0], -along[1])):
+                smaller = pair[1] if turned == along else pair[0]
+                greater = pair[0] if turned == along else pair[1]
+                return Figure("sign", (greater, smaller), mark.colours, text=mark.text)
+        return mark.figure("edge", pair)
+
+
+def _marks(shapes: Iterable[Shape]) -> list[_Mark]:
+    found: dict[tuple[int, int], list[Shape]] = {}
+    for shape in shapes:
+        key = round(shape.centre[0] * 20), round(shape.centre[1] * 20)
+        found.setdefault(key, []).append(shape)
+    return [_Mark(group[0].centre, tuple(group)) for group in found.values()]
+
+
+def _without_outlines(strokes: Sequence[Stroke]) -> list[tuple[Stroke, Colours]]:
+    """Each path once: a line that is drawn again, thinner, has an outline and two colours."""
+    found: dict[object, tuple[Stroke, Colours]] = {}
+    for stroke in strokes:
+        key = (min(stroke.points, stroke.points[::-1]), stroke.head)
+        known = found.get(key)
+        colours = names_of(stroke.colour) | (known[1] if known else frozenset())
+        found[key] = (known[0] if known else stroke, colours)
+    return list(found.values())
+
+
+def _cell_at(point: Point) -> Cell:
+    return Cell(int(point[0] // 1), int(point[1] // 1))
+
+
+def _at_centre(point: Point) -> bool:
+    return all(abs(x % 1 - 0.5) < _NEAR for x in point)
+
+
+def _cells_of(stroke: Stroke) -> tuple[Cell, ...] | None:
+    """The cells of a line from centre to centre; None if it is no such line.
+
+    An arrow may begin at the edge of a circle, so its first point need not be a centre.
+    """
+    points = list(stroke.points)
+    if stroke.head and len(points) > 1 and not _at_centre(points[0]):
+        cell = _cell_at(points[0])
+        points[0] = (cell.row + 0.5, cell.col + 0.5)
+    if not points or not all(map(_at_centre, points)):
+        return None
+    corners = [_cell_at(point) for point in points]
+    cells = [corners[0]]
+    for a, b in pairwise(corners):
+        rows, columns = b.row - a.row, b.col - a.col
+        steps = max(abs(rows), abs(columns))
+        if rows and columns and abs(rows) != abs(columns):
+            cells.append(b)  # a line that jumps, as over a knight's move
+            continue
+        cells += [
+            Cell(a.row + i * rows // steps, a.col + i * columns // steps)
+            for i in range(1, steps + 1)
+        ]
+    return tuple(cells)
+
+
+def _covered(shape: Shape) -> tuple[Cell, ...]:
+    """The cells whose centres a shape covers, in reading order."""
+    row, column = shape.centre
+    width, height = shape.width, shape.height
+    if shape.angle % 180 == 90:
+        width, height = height, width
+    rows = [r for r in range(int(row - height), int(row + height) + 1)
+            if abs(r + 0.5 - row) <= max(height / 2, 0.1)]  # fmt: skip
+    columns = [c for c in range(int(column - width), int(column + width) + 1)
+               if abs(c + 0.5 - column) <= max(width / 2, 0.1)]  # fmt: skip
+    return tuple(Cell(r, c) for r in rows for c in columns)
+
+
+def _middle(cells: tuple[Cell, ...]) -> Point:
+    first, second = cells[(len(cells) - 1) // 2], cells[len(cells) // 2]
+    return (first.row + second.row + 1) / 2, (first.col + second.col + 1) / 2
+
+
+def _diagonal(stroke: Stroke, canvas: Canvas) -> tuple[Cell, ...]:
+    """The cells of a line from corner to corner of the grid; none if it is another line."""
+    if len(stroke.points) < 2 or canvas.rows != canvas.columns:
+        return ()
+    side = canvas.rows
+    ends = {tuple(round(x) for x in point) for point in (stroke.points[0], stroke.points[-1])}
+    exact = all(abs(x - round(x)) < 0.2 for point in stroke.points for x in point)
+    if exact and ends == {(0, 0), (side, side)}:
+        return tuple(Cell(i, i) for i in range(side))
+    if exact and ends == {(0, side), (side, 0)}:
+        return tuple(Cell(i, side - 1 - i) for i in range(side))
+    return ()
+
+
+def _chevron(stroke: Stroke, canvas: Canvas) -> tuple[Cell, ...]:
+    """The two cells of a drawn inequality sign, the one that it points at last; or none."""
+    if len(stroke.points) != 3 or stroke.head:
+        return ()
+    first, tip, last = stroke.points
+    base = ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2)
+    size = hypot(first[0] - last[0], first[1] - last[1])
+    pointing = (tip[0] - base[0], tip[1] - base[1])
+    if not (0.02 < hypot(*pointing) < _CHEVRON and 0.05 < size < 2 * _CHEVRON):
+        return ()
+    vertical = abs(pointing[0]) > abs(pointing[1])
+    if min(map(abs, pointing)) > 0.02:
+        return ()
+    row, column = tip
+    if vertical:
+        border, step = round(row), (1 if pointing[0] > 0 else -1)
+        pair = (Cell(border - 1, int(column)), Cell(border, int(column)))
+    else:
+        border, step = round(column), (1 if pointing[1] > 0 else -1)
+        pair = (Cell(int(row), border - 1), Cell(int(row), border))
+    if abs((row if vertical else column) - border) > _CHEVRON or not all(map(canvas.has, pair)):
+        return ()
+    return pair if step > 0 else pair[::-1]
+
+
+def _turned(step: tuple[int, int], angle: float) -> tuple[int, int]:
+    for _ in range(round(angle / 90) % 4):
+        step = (step[1], -step[0])
+    return step
+
+
+def _thermometers(lines: Sequence[Figure], bulbs: set[Cell]) -> tuple[list[Figure], list[Figure]]:
+    """Thermometers from their bulbs to each of their tips, and the lines that are none.
+
+    A line without a bulb of its own that begins on a thermometer of its colour is a branch.
+    """
+    trunks: list[Figure] = []
+    waiting = list(lines)
+    growing = True
+    while growing:
+        growing = False
+        for line in list(waiting):
+            for cells in (line.cells, line.cells[::-1]):
+                if cells[0] in bulbs:
+                    trunks.append(replace(line, kind="thermometer", cells=cells))
+                    break
+                stem = next(
+                    (
+                        trunk
+                        for trunk in trunks
+                        if cells[0] in trunk.cells
+                        and trunk.colours == line.colours
+                        and not set(cells[1:]) & set(trunk.cells)
+                    ),
+                    None,
+                )
+                if stem is not None:
+                    before = stem.cells[: stem.cells.index(cells[0])]
+                    trunks.append(replace(stem, cells=(*before, *cells)))
+                    break
+            else:
+                continue
+            waiting.remove(line)
+            growing = True
+    return trunks, waiting
+
+
+def _with_arrows(found: list[Figure], canvas: Canvas) -> list[Figure]:
+    """Clues beside the grid, with the small arrows that point into it."""
+    pointers = [f for f in found if f.kind == "pointer"]
+    if not pointers:
+        return found
+    rest = [f for f in found if f.kind != "pointer"]
+    for pointer in pointers:
+        start, end = pointer.cells[0], pointer.cells[-1]
+        near = [
+            f
+            for f in rest
+            if f.kind == "outside"
+            and not f.heads
+            and max(abs(f.cells[0].row - start.row), abs(f.cells[0].col - start.col)) <= 1
+        ]
+        near.sort(key=lambda f: abs(f.cells[0].row - start.row) + abs(f.cells[0].col - start.col))
+        if near and canvas.has(end):
+            rest[rest.index(near[0])] = replace(near[0], heads=(end,))
+        else:
+            rest.append(replace(pointer, kind="other"))
+    return rest

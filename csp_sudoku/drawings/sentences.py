@@ -1,0 +1,229 @@
+"""From a rules text to its sentences, each as a set of concepts.
+
+Rules texts say the same things in many ways. A sentence is reduced to the *concepts* in it, such as
+``adjacent``, ``differ`` and ``at-least``, with its numbers and colours. Words that carry no meaning
+of their own are dropped. Words that are not known stay: a sentence that has any is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from csp_sudoku.drawings import lexicon
+from csp_sudoku.drawings.colours import NAMES, SYNONYMS
+
+_MAX_TEXT = 20_000
+
+_REMARK = re.compile(
+    r"(exported|created|made|generated) (from|with|by|in|using)\b.*|good luck.*|have fun.*|enjoy.*"
+    r"|happy solving.*|thanks?\b.*|as always.*|(this|the) puzzle (has|is)( a)? unique.*",
+    re.IGNORECASE,
+)
+_EXPLANATION = re.compile(
+    r"\W*(for example|for instance|as an example|example|e\.?g\b|i\.?e\b|eg[.,]|ie[.,]|that is|"
+    r"in other words|so\b|thus\b|hence\b)",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"\W*((?:[\w'’/&-]+[ ]?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
+_PLACE = re.compile(r"\br[0-9]+(c[0-9]+)?\b|\bc[0-9]+\b", re.IGNORECASE)
+_SHIELDED = (("i.e.", "ie"), ("e.g.", "eg"), ("i.e", "ie"), ("e.g", "eg"), ("vs.", "vs"))
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the rules text.
+
+    Attributes
+    ----------
+    text
+        As it stands there.
+    concepts
+        What it speaks of.
+    colours
+        The names of colours in it.
+    numbers
+        All other whole numbers in it, in order.
+    unknown
+        The words that are not known.
+    at_least
+        The number behind "at least", or in "5 or more".
+    span
+        The digits that it speaks of, such as (1, 9).
+    given
+        Of "all dots are given": the words for what is given.
+    topic
+        The concepts of the heading that it stands under.
+    """
+
+    text: str
+    concepts: frozenset[str]
+    colours: frozenset[str] = frozenset()
+    numbers: tuple[int, ...] = ()
+    unknown: tuple[str, ...] = ()
+    at_least: int | None = None
+    span: tuple[int, int] | None = None
+    given: str = ""
+    topic: frozenset[str] = frozenset()
+
+    @property
+    def is_about_rules(self) -> bool:
+        """Whether it may be a rule: it has a concept, or speaks of digits, cells or rules."""
+        words = set(re.findall(r"[a-z]+", self.text.lower()))
+        known = self.concepts - lexicon.EMPTY or words & lexicon.SUBJECTS
+        return bool(known or _PLACE.search(self.text))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a rules text, without headings and examples.
+
+    Examples
+    --------
+    >>> [rule] = sentences("Whispers: Adjacent digits on a green line differ by at least 5.")
+    >>> sorted(rule.concepts), sorted(rule.colours), rule.at_least
+    (['adjacent', 'at-least', 'difference', 'line'], ['green'], 5)
+    """
+    found: list[Sentence] = []
+    for block in _blocks(text[:_MAX_TEXT]):
+        heading, body = _heading(block)
+        topic = read_sentence(heading) if heading else None
+        names = _names(heading)
+        for part in _split(body):
+            if _REMARK.fullmatch(part) or (_EXPLANATION.match(part) and found):
+                continue
+            sentence = read_sentence(part, names)
+            if topic:
+                colours = sentence.colours or topic.colours
+                sentence = replace(sentence, topic=topic.concepts, colours=colours)
+            found += _single(sentence)
+    return found
+
+
+def _single(sentence: Sentence) -> list[Sentence]:
+    """A sentence, or one for each rule that it names; none if nothing is said."""
+    named = sorted(sentence.concepts & lexicon.NAMES)
+    if len(named) > 1 and sentence.concepts <= {*lexicon.NAMES, "line"} and not sentence.unknown:
+        others = sentence.concepts - lexicon.NAMES
+        return [replace(sentence, concepts=others | {name}) for name in named]
+    return [sentence] if sentence.concepts or sentence.unknown or sentence.numbers else []
+
+
+def merged(first: Sentence, second: Sentence) -> Sentence:
+    """Two sentences that say one thing together."""
+    return Sentence(
+        f"{first.text}. {second.text}",
+        first.concepts | second.concepts,
+        first.colours | second.colours,
+        first.numbers + second.numbers,
+        first.unknown + second.unknown,
+        first.at_least if first.at_least is not None else second.at_least,
+        first.span or second.span,
+        first.given or second.given,
+        first.topic | second.topic,
+    )
+
+
+def _blocks(text: str) -> list[str]:
+    """The lines of a text; a line of capitals alone is the heading of the next one."""
+    lines = [line.strip() for line in text.replace("\\n", "\n").splitlines()]
+    found: list[str] = []
+    heading = ""
+    for line in filter(None, lines):
+        bare = re.sub(r"[^\w ]", "", line).strip()
+        if bare and (bare.isupper() or not re.search(r"[.!?:;]$", line)) and len(bare.split()) <= 4:
+            heading = bare
+            continue
+        found.append(f"{heading}: {line.lstrip('-•* ')}" if heading else line)
+        if not line.startswith(("-", "•", "*")):
+            heading = ""
+    return found
+
+
+def _heading(block: str) -> tuple[str, str]:
+    """What stands before a colon or a dash, and the rest."""
+    found = _HEADING.match(block)
+    return (found[1], found[2]) if found else ("", block)
+
+
+def _names(heading: str) -> frozenset[str]:
+    """The words of a heading: in what follows they are names for what is drawn."""
+    words = set(re.findall(r"[a-z]+", heading.lower()))
+    singular = {word[:-1] for word in words if word.endswith("s")}
+    return frozenset(words | singular | {f"{word}s" for word in words})
+
+
+def _split(body: str) -> list[str]:
+    for long, short in _SHIELDED:
+        body = body.replace(long, short)
+    body = re.sub(r"^\s*[0-9]+\s*[).:]+\s*", "", body)
+    parts = re.split(r"(?<=[.!?;])\s+|(?<=[.!?])(?=[A-Z])", body)
+    return [part.strip(" .!;\t") for part in parts if part.strip(" .!;\t0123456789)")]
+
+
+def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
+    """Reduce a sentence to its concepts; `names` are further words for what is drawn."""
+    rest = f" {text.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
+    rest = rest.replace("”", '"').replace("gray", "grey")
+    # What an example in parentheses says is said before it; a name for a figure is kept.
+    rest = re.sub(r"\((?:\s*(?:eg|ie|for example|example|such as)\b)[^)]*\)", " ", rest)
+    rest = re.split(r"[,;(-]?\s*\b(?:eg|ie|for example)\b", rest)[0]
+    concepts: set[str] = set()
+    details: dict[str, str] = {}
+    for concept, pattern in _patterns().items():
+
+        def take(found: re.Match[str], concept: str = concept) -> str:
+            if not found[0].strip():
+                return found[0]
+            concepts.add(concept)
+            details.update({key: value for key, value in found.groupdict().items() if value})
+            return " "
+
+        rest = pattern.sub(take, rest)
+    colours: set[str] = {"white"} & concepts
+    concepts -= {"white"}
+    numbers: list[int] = []
+    unknown: list[str] = []
+    for word in re.findall(r"[\w'.<>?+/-]+", rest):
+        bare = word.strip("'.-\"/")
+        colour = SYNONYMS.get(bare, bare)
+        if not bare or bare in lexicon.FILLERS or bare in names or bare.removesuffix("'s") in names:
+            continue
+        if colour in NAMES:
+            colours.add(colour)
+        elif bare.isdigit():
+            numbers.append(int(bare))
+        elif bare in lexicon.NUMBERS:
+            numbers.append(lexicon.NUMBERS[bare])
+        else:
+            unknown.append(word)
+    least = next((value for key, value in details.items() if key.startswith("least")), "")
+    span = (int(details["low"]), int(details["high"])) if "low" in details else None
+    return Sentence(
+        text,
+        frozenset(concepts),
+        frozenset(colours),
+        tuple(numbers),
+        tuple(unknown),
+        _number(least),
+        span,
+        (details.get("what") or details.get("what_2") or "").strip(),
+    )
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """Each concept, and a pattern for all ways to say it as whole words."""
+    return {
+        concept: re.compile(rf"(?<![\w'])(?:{'|'.join(ways)})(?![\w'])")
+        for concept, ways in lexicon.CONCEPTS.items()
+    }
+
+
+def _number(word: str) -> int | None:
+    if not word:
+        return None
+    return int(word) if word.isdigit() else lexicon.NUMBERS[word]

@@ -1,0 +1,98 @@
+"""Sentences that are no rule by themselves: the usual rules, remarks, and "all dots are given"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from csp_sudoku import constraints as rules
+from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.drawings.sentences import Sentence
+from csp_sudoku.grid import Grid
+from csp_sudoku.phrases import Phrase
+
+_HOUSES = frozenset(
+    "normal-sudoku digits-range row column box region once no-repeat or appear same set".split()
+)
+
+# What a text says to make things clear, although the rules say it already.
+_REMARKS = (
+    Phrase("", "not-all-given", "dot letter-x letter-v letters circle"),
+    Phrase("", "all-given", "dot letter-x letter-v letters square circle"),
+    Phrase("", "may-repeat", "line arrow diagonal zipper"),
+    Phrase("", "different line", "sum divide same region-sum"),
+    Phrase("", "different divide sum", "same box line"),
+    Phrase("", "divide sum box|region line", "same if again different"),
+    Phrase("", "centre sum odd|odd-length", "circle line zipper if"),
+    Phrase("", "hide greater|skyscraper", "less greater skyscraper"),
+)
+
+
+def explains_nothing(sentence: Sentence, grid: Grid) -> bool:
+    """Whether a sentence states the usual rules of the grid, or makes a remark."""
+    return _is_usual(sentence, grid) or any(phrase.fits(sentence) for phrase in _REMARKS)
+
+
+def _is_usual(sentence: Sentence, grid: Grid) -> bool:
+    """Whether a sentence says what rows, columns and boxes of this grid hold."""
+    said = sentence.concepts
+    if sentence.unknown or not said <= _HOUSES:
+        return False
+    if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
+        return False
+    if "normal-sudoku" in said:
+        return True
+    houses = {"row", "column"} <= said and bool(said & {"box", "region"})
+    return (houses and bool(sentence.span or said & {"no-repeat", "once"})) or (
+        sentence.span is not None and said <= {"digits-range", "once"}
+    )
+
+
+def negative_rules(
+    sentence: Sentence,
+    stated: Sequence[Constraint],
+    before: Sequence[Constraint],
+    grid: Grid,
+) -> tuple[Constraint, ...] | None:
+    """The rules that "all … are given" means; None if it does not say of what.
+
+    Without a name ("all such pairs are given") it speaks of the rules of the sentence before.
+    """
+    meant: list[Constraint]
+    words = set(sentence.given.replace("'", "").split()) | sentence.concepts
+    if words & {"dot", "dots", "kropki"}:
+        meant = [r for r in stated if isinstance(r, rules.Difference | rules.Ratio | rules.Pair)]
+        if "white" in words or "black" in words:
+            kinds = [rules.Difference] * ("white" in words) + [rules.Ratio] * ("black" in words)
+            meant = [r for r in meant if isinstance(r, tuple(kinds))]
+    elif words & {"x", "xs", "v", "vs", "xv", "xvs", "letter-x", "letter-v", "letters"}:
+        totals = [10] * bool(words & {"x", "xs", "letter-x"})
+        totals += [5] * bool(words & {"v", "vs", "letter-v"})
+        return (rules.NegativeXV(tuple(sorted(totals or (5, 10)))),)
+    else:
+        meant = list(before)
+    differences = sorted({r.difference for r in meant if isinstance(r, rules.Difference)})
+    ratios = sorted({r.ratio for r in meant if isinstance(r, rules.Ratio)})
+    sums = sorted({r.total for r in meant if isinstance(r, rules.PairSum)})
+    found: list[Constraint] = []
+    if differences or ratios:
+        found.append(rules.NegativeKropki(differences=tuple(differences), ratios=tuple(ratios)))
+    if sums:
+        found.append(rules.NegativeXV(tuple(sums)))
+    for allowed in dict.fromkeys(r.allowed for r in meant if isinstance(r, rules.Pair)):
+        found += _unmarked(set(allowed), stated, grid)
+    return tuple(found) or None
+
+
+def _unmarked(
+    allowed: set[tuple[int, int]], stated: Sequence[Constraint], grid: Grid
+) -> Iterator[Constraint]:
+    """For all neighbours without such a mark: what the mark allows is forbidden."""
+    marks = [rule for rule in stated if isinstance(rule, rules.Pair)]
+    marked = {frozenset(mark.cells) for mark in marks if set(mark.allowed) <= allowed}
+    others = [pair for pair in product(grid.values, grid.values) if pair not in allowed]
+    for cell in grid.cells:
+        for beside in (Cell(cell.row, cell.col + 1), Cell(cell.row + 1, cell.col)):
+            if beside in grid.cells and frozenset((cell, beside)) not in marked:
+                yield rules.Pair((cell, beside), others)

@@ -1,0 +1,259 @@
+"""From figures and sentences to rules: everything that is drawn and said must be used up.
+
+Each sentence is matched with the phrases of the constraint classes. A phrase says which figures it
+can speak of; the colours in the sentence say which of them it does. A sentence may mean several
+things, so there may be several readings. Those that explain the most are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import TypeAlias
+
+from csp_sudoku.constraints import registry
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.drawings.figures import Figure
+from csp_sudoku.drawings.sentences import Sentence, merged
+from csp_sudoku.drawings.statements import explains_nothing, negative_rules
+from csp_sudoku.errors import ConstraintError
+from csp_sudoku.grid import Grid
+from csp_sudoku.phrases import Phrase
+
+# How many readings are looked at; a text with more is too vague.
+_MOST_READINGS = 256
+
+Kind: TypeAlias = type[Constraint]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A sentence, the figures that it speaks of, and the rules that they are.
+
+    `kind` is None for a sentence that is no rule by itself, such as "normal sudoku rules apply".
+    """
+
+    sentence: Sentence
+    kind: Kind | None = None
+    figures: tuple[Figure, ...] = ()
+    rules: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """One way to read a picture and its text.
+
+    Attributes
+    ----------
+    meanings
+        What each sentence means, as far as it is understood.
+    figures
+        What is drawn and no sentence speaks of.
+    sentences
+        What is said and not understood.
+    """
+
+    meanings: tuple[Meaning, ...]
+    figures: tuple[Figure, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Constraint, ...]:
+        """All rules, each once."""
+        return tuple(dict.fromkeys(rule for meaning in self.meanings for rule in meaning.rules))
+
+    @property
+    def left(self) -> int:
+        """How much is not explained."""
+        return len(self.figures) + len(self.sentences)
+
+
+def understand(
+    figures: Sequence[Figure],
+    sentences: Sequence[Sentence],
+    grid: Grid,
+    known: Sequence[Constraint] = (),
+) -> list[Understanding]:
+    """The readings of a picture and its text that leave the least unexplained.
+
+    Parameters
+    ----------
+    known
+        The rules that the document states by itself; a sentence about one of them is explained.
+    """
+    reader = _Reader(figures, grid, known)
+    options, missing = reader.options(sentences)
+    found: dict[tuple[Constraint, ...], Understanding] = {}
+    for chosen in islice(product(*options), _MOST_READINGS):
+        reading = reader.finished(chosen, missing)
+        found.setdefault(reading.rules, reading)
+    least = min(reading.left for reading in found.values())
+    return [reading for reading in found.values() if reading.left == least]
+
+
+def _kinds() -> list[Kind]:
+    """All constraint classes, those of plug-ins included."""
+    return [registry.get(name) for name in registry.names()]
+
+
+class _Reader:
+    def __init__(self, figures: Sequence[Figure], grid: Grid, known: Sequence[Constraint]) -> None:
+        self.figures = figures
+        self.grid = grid
+        self.known = known
+
+    def options(self, sentences: Sequence[Sentence]) -> tuple[list[list[Meaning]], list[Sentence]]:
+        """What each sentence can mean, and the sentences that mean nothing known.
+
+        Two sentences in a row may say one thing together: "Box borders divide blue lines into
+        segments. Each segment has the same sum."
+        """
+        found: list[list[Meaning]] = []
+        missing: list[Sentence] = []
+        for sentence in sentences:
+            meanings = self.meanings(sentence)
+            if meanings:
+                found.append(meanings)
+                continue
+            before = missing[-1] if missing else None
+            together = self.meanings(merged(before, sentence)) if before else []
+            if together:
+                missing.pop()
+                found.append(together)
+                continue
+            if found:
+                kinds = {meaning.kind for meaning in found[-1]} - {None}
+                added = self.meanings(merged(found[-1][0].sentence, sentence))
+                same = [meaning for meaning in added if meaning.kind in kinds]
+                if same:
+                    found[-1] = same
+                    continue
+            missing.append(sentence)
+        claimed = {
+            figure
+            for meanings in found
+            for meaning in meanings
+            if meaning.sentence.colours
+            for figure in meaning.figures
+        }
+        return [self.unclaimed(meanings, claimed) for meanings in found], missing
+
+    def unclaimed(self, meanings: list[Meaning], claimed: set[Figure]) -> list[Meaning]:
+        """Leave figures that a sentence calls by their colour to that sentence."""
+        found = []
+        for meaning in meanings:
+            left = meaning.figures
+            if not meaning.sentence.colours:
+                left = tuple(figure for figure in left if figure not in claimed)
+            if left or not meaning.figures:
+                found.append(replace(meaning, figures=left))
+        return list(dict.fromkeys(found)) or meanings[:1]
+
+    def meanings(self, sentence: Sentence) -> list[Meaning]:
+        """All that a sentence can mean."""
+        if explains_nothing(sentence, self.grid):
+            return [Meaning(sentence)]
+        fitting = [
+            (kind, phrase) for kind in _kinds() for phrase in kind.phrases if phrase.fits(sentence)
+        ]
+        special = [pair for pair in fitting if not pair[1].general]
+        return [
+            m for kind, phrase in special or fitting for m in self.applied(kind, phrase, sentence)
+        ]
+
+    def applied(self, kind: Kind, phrase: Phrase, sentence: Sentence) -> Iterator[Meaning]:
+        """A phrase applied to the figures that it may speak of."""
+        if not phrase.figure:
+            yield Meaning(sentence, kind)
+            return
+        figures = [f for f in self.figures if phrase.speaks_of(f, sentence)]
+        for some in _choices(figures, phrase, sentence):
+            yield Meaning(sentence, kind, some)
+        # It speaks of rules that the document states, or of things that are not in this picture.
+        if not figures:
+            yield Meaning(sentence, kind)
+
+    def finished(self, chosen: Sequence[Meaning], missing: Sequence[Sentence]) -> Understanding:
+        """A reading: one meaning for each sentence, made to rules."""
+        meanings: list[Meaning] = []
+        failed = list(missing)
+        for meaning in _joined(chosen):
+            made = self.made(meaning)
+            if made is None:
+                failed.append(meaning.sentence)
+            else:
+                meanings.append(made)
+        rules = [rule for meaning in meanings for rule in meaning.rules]
+        for i, meaning in enumerate(meanings):
+            if "all-given" in meaning.sentence.concepts:
+                before = meanings[i - 1].rules if i else ()
+                negative = negative_rules(
+                    meaning.sentence, [*rules, *self.known], before, self.grid
+                )
+                if negative is None:
+                    failed.append(meaning.sentence)
+                else:
+                    meanings[i] = replace(meaning, rules=negative)
+        used = {figure for meaning in meanings for figure in meaning.figures}
+        left = [f for f in self.figures if f not in used and not _is_shown_by(f, meanings)]
+        return Understanding(tuple(meanings), tuple(left), tuple(failed))
+
+    def made(self, meaning: Meaning) -> Meaning | None:
+        """A meaning with its rules; None if the figures do not fit the sentence after all."""
+        if meaning.kind is None:
+            return meaning
+        for phrase in meaning.kind.phrases:
+            if not phrase.fits(meaning.sentence):
+                continue
+            if phrase.figure and not meaning.figures:
+                return meaning  # it speaks of rules that the document states
+            if all(phrase.speaks_of(f, meaning.sentence) for f in meaning.figures):
+                try:
+                    rules = phrase.rules(meaning.kind, meaning.figures, meaning.sentence, self.grid)
+                except (ValueError, ConstraintError):
+                    continue
+                return replace(meaning, rules=rules)
+        return None
+
+
+def _choices(
+    figures: Sequence[Figure], phrase: Phrase, sentence: Sentence
+) -> Iterator[tuple[Figure, ...]]:
+    """The figures that a sentence may speak of: all, or those of one colour."""
+    if not figures:
+        return
+    by_colour: dict[frozenset[str], list[Figure]] = {}
+    for figure in figures:
+        by_colour.setdefault(figure.colours, []).append(figure)
+    if sentence.colours or len(by_colour) == 1:
+        yield tuple(figures)
+        return
+    usual = [f for f in figures if f.colours & set(phrase.habit.split())]
+    if usual:
+        yield tuple(usual)
+        return
+    yield tuple(figures)
+    for group in by_colour.values():
+        yield tuple(group)
+
+
+def _joined(chosen: Sequence[Meaning]) -> Iterator[Meaning]:
+    """Sentences that speak of the same figures in the same sense are one."""
+    found: dict[object, Meaning] = {}
+    for i, meaning in enumerate(chosen):
+        key = (meaning.kind, meaning.figures) if meaning.kind and meaning.figures else i
+        if key in found:
+            both = merged(found[key].sentence, meaning.sentence)
+            found[key] = replace(meaning, sentence=both)
+        else:
+            found[key] = meaning
+    yield from found.values()
+
+
+def _is_shown_by(figure: Figure, meanings: Sequence[Meaning]) -> bool:
+    """Whether a sign only shows what a sentence says of a shaded cell beside it."""
+    if figure.kind != "sign":
+        return False
+    said = [m for m in meanings if "sign" in m.sentence.concepts]
+    return any(set(figure.cells) & set(f.cells) for meaning in said for f in meaning.figures)

@@ -1,0 +1,178 @@
+"""Whole documents with a drawing and a rules text: read, confirmed by the solution, or refused."""
+
+import json
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.errors import FormatError
+
+NORMAL = "Normal sudoku rules apply."
+THERMOMETER = "Digits along a thermometer increase from the bulb."
+RENBAN = "Digits on a purple line form a set of consecutive digits in any order."
+PALINDROME = "Digits on a grey line read the same in both directions."
+
+FOUR = "1234341221434321"
+SIX = "123456456123231564564231312645645312"
+GREY, GREEN, PURPLE = "#aaaaaa", "#67f067", "#a040c0"
+
+
+def line(*points, colour=GREY):
+    return {"wayPoints": [[r - 0.5, c - 0.5] for r, c in points], "color": colour, "thickness": 8}
+
+
+def bulb(row, column, colour=GREY):
+    shape = {"center": [row - 0.5, column - 0.5], "width": 0.8, "height": 0.8, "rounded": True}
+    return shape | {"backgroundColor": colour}
+
+
+def sudokupad(rules, solution="", givens=(), side=4, **drawn):
+    """A SudokuPad document; the givens are cells of the solution."""
+    height = 2
+    width = side // height
+    full = FOUR if side == 4 else SIX
+    cells = [[{} for _ in range(side)] for _ in range(side)]
+    for row, column in givens:
+        cells[row - 1][column - 1] = {"value": int(full[(row - 1) * side + column - 1])}
+    boxes = [
+        [[r, c] for r in range(a, a + height) for c in range(b, b + width)]
+        for a in range(0, side, height)
+        for b in range(0, side, width)
+    ]
+    told = {"rules": rules} | ({"solution": solution} if solution else {})
+    return json.dumps({"cellSize": 50, "cells": cells, "regions": boxes, "metadata": told} | drawn)
+
+
+def most(side, *blank):
+    """All cells but these."""
+    return [(r, c) for r in range(1, side + 1) for c in range(1, side + 1) if (r, c) not in blank]
+
+
+# The 1 and the 3 of two rows can be swapped: without a further rule there are two solutions.
+DEADLY = [(1, 1), (1, 3), (2, 1), (2, 3)]
+DRAWN_THERMOMETER = {"lines": [line((1, 1), (1, 4))], "underlays": [bulb(1, 1)]}
+
+
+def test_a_thermometer_is_read_and_confirmed_by_the_solution():
+    text = sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, most(4, *DEADLY), **DRAWN_THERMOMETER)
+    found = cs.read_with_notes(text)
+    assert found.puzzle.constraints == (cs.Thermometer("R1C1-R1C4"),)
+    assert found.left_out == ()
+    assert found.confirmed == "the stated solution is the only one"
+
+
+def test_six_by_six_with_cages_and_dots():
+    cages = [{"cells": [[0, 0], [0, 1]], "value": "3"}]
+    dots = [{"center": [0.5, 2], "width": 0.3, "height": 0.3, "rounded": True,
+             "backgroundColor": "#ffffff", "borderColor": "#000000"}]  # fmt: skip
+    rules = (
+        f"{NORMAL} Digits in a cage do not repeat and sum to the number in the corner. "
+        "Digits separated by a white dot are consecutive."
+    )
+    text = sudokupad(rules, SIX, most(6, (1, 1), (1, 2), (1, 3)), 6, cages=cages, overlays=dots)
+    found = cs.read_with_notes(text)
+    rules = (cs.KillerCage("R1C1 R1C2", 3), cs.Difference("R1C2 R1C3", 1))
+    assert set(found.puzzle.constraints) == set(rules)
+    assert found.confirmed == "the stated solution is the only one"
+
+
+def test_lines_of_f_puzzles_are_read():
+    grid = [[{"value": int(FOUR[4 * r + c]), "given": r > 0} for c in range(4)] for r in range(4)]
+    drawn = {"line": [{"lines": [["R1C1", "R1C2", "R1C3"]], "outlineC": PURPLE}]}
+    document = {"size": 4, "grid": grid, "ruleset": f"{NORMAL} {RENBAN}", "solution": FOUR} | drawn
+    found = cs.read_with_notes(json.dumps(document))
+    assert found.puzzle.constraints == (cs.Renban("R1C1 R1C2 R1C3"),)
+    assert found.confirmed == "the stated solution is the only one"
+
+
+def test_a_sentence_that_is_not_understood_is_quoted():
+    text = sudokupad(f"{NORMAL} {THERMOMETER} Digits on a moonbeam are shy.", **DRAWN_THERMOMETER)
+    with pytest.raises(FormatError, match="'Digits on a moonbeam are shy' is not understood"):
+        cs.read(text)
+    found = cs.read(text, lenient=True)
+    assert found.constraints == (cs.Thermometer("R1C1-R1C4"),)
+    assert len(found.left_out) == 1
+
+
+def test_all_that_is_not_understood_is_in_one_error():
+    drawn = {"lines": [line((1, 1), (1, 4)), line((4, 1), (4, 3), colour=GREEN)]}
+    with pytest.raises(FormatError, match="R1C1 R1C2.*R4C1 R4C2.*moonbeam"):
+        cs.read(sudokupad("Digits on a moonbeam are shy.", **drawn))
+
+
+def test_a_sentence_about_nothing_that_is_drawn_is_refused():
+    text = sudokupad(f"{NORMAL} {THERMOMETER}")
+    with pytest.raises(FormatError, match="'Digits along a thermometer"):
+        cs.read(text)
+    # If the solution is the only one, no rule is missing.
+    blanks = [(1, 1)]
+    assert cs.read(sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, most(4, *blanks))).constraints == ()
+
+
+def test_a_reading_that_breaks_the_stated_solution_is_refused():
+    drawn = {"lines": [line((1, 1), (1, 4))], "underlays": [bulb(1, 4)]}
+    text = sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, **drawn)
+    with pytest.raises(FormatError, match="the stated solution breaks a rule"):
+        cs.read(text)
+
+
+def test_a_missing_rule_leaves_several_solutions_and_is_refused():
+    text = sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, **DRAWN_THERMOMETER)
+    with pytest.raises(FormatError, match="the stated solution is not the only one"):
+        cs.read(text)
+    assert cs.read(text, lenient=True).left_out
+    assert cs.read(sudokupad(f"{NORMAL} {THERMOMETER}", **DRAWN_THERMOMETER)).left_out == ()
+
+
+# Two lines, and two sentences that do not say which is which.
+TWO_LINES = {
+    "lines": [
+        line((1, 1), (1, 2), (1, 3), colour="#e0c020"),
+        line((2, 3), (3, 2), colour="#e02020"),
+    ]
+}
+TWO_SENTENCES = (
+    f"{NORMAL} Digits on a renban line form a set of consecutive digits in any order. "
+    "Digits on a palindrome line read the same in both directions."
+)
+RIGHT = {cs.Renban("R1C1-R1C3"), cs.Palindrome("R2C3 R3C2")}
+
+
+def test_the_solution_decides_between_readings():
+    found = cs.read_with_notes(sudokupad(TWO_SENTENCES, FOUR, most(4, (1, 1)), **TWO_LINES))
+    assert set(found.puzzle.constraints) == RIGHT
+    assert found.confirmed == "the stated solution is the only one"
+
+
+def test_several_readings_without_a_solution_are_an_error():
+    text = sudokupad(TWO_SENTENCES, **TWO_LINES)
+    with pytest.raises(FormatError, match="can be read in 7 ways; choose one by its number: 1. "):
+        cs.read(text)
+    readings = [set(cs.read(text, reading=number).constraints) for number in range(1, 8)]
+    assert readings.count(RIGHT) == 1
+    assert len(set(map(frozenset, readings))) == 7
+    with pytest.raises(FormatError, match="reading 8: there are 7 readings"):
+        cs.read(text, reading=8)
+
+
+def test_words_for_colours_decide_between_readings():
+    lines = [line((1, 1), (1, 3), colour=PURPLE), line((2, 3), (3, 2))]
+    text = sudokupad(f"{NORMAL} {RENBAN} {PALINDROME}", lines=lines)
+    assert set(cs.read(text).constraints) == RIGHT
+    swapped = [line((1, 1), (1, 3)), line((2, 3), (3, 2), colour=PURPLE)]
+    text = sudokupad(f"{NORMAL} {RENBAN} {PALINDROME}", lines=swapped)
+    assert set(cs.read(text).constraints) == {cs.Palindrome("R1C1-R1C3"), cs.Renban("R2C3 R3C2")}
+
+
+def test_rules_of_the_caller_explain_sentences_and_drawings():
+    strange = "Digits on the line are shy."
+    text = sudokupad(f"{NORMAL} {strange}", lines=[line((1, 1), (1, 3))])
+    with pytest.raises(FormatError):
+        cs.read(text)
+    rule = cs.Renban("R1C1-R1C3")
+    assert cs.read(text, [rule], explains=["Digits on the line"]).constraints == (rule,)
+    with pytest.raises(FormatError, match="are shy"):
+        cs.read(text, [rule])
+    # A rule of the whole grid has no picture.
+    with pytest.raises(FormatError, match="line at R1C1 R1C2 R1C3"):
+        cs.read(text, [cs.AntiKnight()], explains=["Digits on the line"])
