@@ -21,7 +21,7 @@ CONSTRAINTS = "csp_sudoku.constraints"
 BACKENDS = "csp_sudoku.backends"
 
 # How many names a message lists.
-_LISTED = 8
+_LISTED = 10
 
 T = TypeVar("T")
 

@@ -43,7 +43,7 @@ def test_the_lower_package_knows_nothing_of_the_upper():
 # What grows is in the store, where it counts against the budget. These are tables of names, types
 # and the like, and the pool of workers.
 TABLES = {
-    "_cached_fields", "_cached_hints", "_digest", "_fill", "_kernels_are_on_disk", "_kinds",
+    "_cached_fields", "_cached_hints", "_fill", "_kinds", "_packed_class", "_patterns", "built_in_rows", "digest", "was_on_disk",
     "_load", "_loaded", "_shared_pool", "_tiny", "classes", "type_for",
 }  # fmt: skip
 

@@ -159,7 +159,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("limit", [1, 2, 5])
-@pytest.mark.parametrize(("kernels", "winner"), [("true", "search"), ("false", "sat")])
+@pytest.mark.parametrize(("kernels", "winner"), [("true", "boards"), ("false", "sat")])
 def test_every_result_says_who_answered(way, limit, kernels, winner):
     for result in WAYS[way](f"auto:kernels={kernels}", limit):
         assert result.backend == f"auto: {winner}"

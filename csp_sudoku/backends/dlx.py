@@ -38,6 +38,9 @@ _FIRST_SLICE = 1_000
 # What a dead end adds to the weight of an item.
 CHOICES = {"weighted": 1, "fewest": 0}
 
+# Whether the options of an item are tried one after the other.
+BRANCHINGS = {"option": 0, "item": 1}
+
 
 @dataclass
 class DlxStatistics(Statistics):
@@ -50,16 +53,25 @@ class DlxStatistics(Statistics):
 
 
 class Dlx(Backend):
-    """Exact cover with colours, by Knuth's Algorithm C.
+    """Exact cover with colours, after Knuth's Algorithm C.
+
+    With ``choice="fewest", branching="item", supports=False`` the search is that of Algorithm C: it
+    tries the same options in the same order. (Knuth leaves it open how ties between items are
+    broken: here the first one is chosen, and items of the puzzle before auxiliary ones, the "sharp
+    preference" of his exercise 10.)
 
     Parameters
     ----------
     choice
         Which item is covered next: ``weighted`` (the default), one with few options that was often
         a dead end; ``fewest``, one with the fewest options, as Knuth has it (MRV).
+    branching
+        What happens after an option was tried: ``option`` (the default) drops it and chooses an
+        item anew, and takes what is the only option of an item before any choice; ``item`` tries
+        the next option of the same item, as Knuth has it.
     supports
-        Whether options that have lost their support are dropped (the default). Without, and with
-        ``choice="fewest"``, the search is that of Knuth's Algorithm C.
+        Whether options that have lost their support are dropped (the default); Knuth's algorithm
+        does not look for them.
 
     Examples
     --------
@@ -78,21 +90,27 @@ class Dlx(Backend):
     summary: ClassVar[str] = "exact cover with colours, after Knuth's dancing links (Algorithm C)"
     abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
-    def __init__(self, *, choice: str = "weighted", supports: bool = True) -> None:
-        if choice not in CHOICES:
-            raise BackendError(
-                f"backend dlx: choice={choice!r} must be one of {', '.join(map(repr, CHOICES))}"
-            )
+    def __init__(
+        self, *, choice: str = "weighted", branching: str = "option", supports: bool = True
+    ) -> None:
+        for name, value, known in (
+            ("choice", choice, CHOICES),
+            ("branching", branching, BRANCHINGS),
+        ):
+            if value not in known:
+                raise BackendError(
+                    f"backend dlx: {name}={value!r} must be one of {', '.join(map(repr, known))}"
+                )
         if not isinstance(supports, bool):
             raise BackendError(f"backend dlx: supports={supports!r} must be true or false")
-        self._learning = CHOICES[choice]
+        self._settings = {"learning": CHOICES[choice], "by_item": BRANCHINGS[branching]}
         self._supports = supports
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
         """Encode the graph as an exact cover problem and arrange its options."""
         started = time.perf_counter()
         cover = encode(graph, progress=lambda: check_deadline(deadline))
-        session = DlxSession(cover, self._learning, self._supports, started)
+        session = DlxSession(cover, self._settings, self._supports, started)
         check_deadline(deadline)
         return session
 
@@ -104,9 +122,11 @@ class Dlx(Backend):
 class DlxSession(BatchSession):
     """The options of one graph. Threads may share it: no query changes it."""
 
-    def __init__(self, cover: ExactCover, learning: int, supports: bool, started: float) -> None:
+    def __init__(
+        self, cover: ExactCover, settings: dict[str, int], supports: bool, started: float
+    ) -> None:
         self.cover = cover
-        self._learning = learning
+        self._settings = settings
         self._supports = supports
         self._groups, self._options = self._arrange(np.arange(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
@@ -136,7 +156,8 @@ class DlxSession(BatchSession):
 
     def _arrange(self, order: Values) -> tuple[Groups, Options]:
         groups, options = arrange(self.cover, order, supports=self._supports)
-        options.learning = self._learning
+        for name, value in self._settings.items():
+            setattr(options, name, value)
         return groups, options
 
     @property

@@ -1,19 +1,20 @@
 """Exact cover with colours, after Knuth's Algorithm C.
 
-D. E. Knuth, *The Art of Computer Programming*, volume 4B, section 7.2.2.1. Algorithm C covers an
-item, tries its options one after the other, and uncovers it. What differs here:
+D. E. Knuth, *The Art of Computer Programming*, volume 4B, section 7.2.2.1. Algorithm C takes the
+item with the fewest options (MRV), tries these one after the other, and goes back. Here the search
+can do that, option by option (``by_item``). By default it differs:
 
 - An item with one option left takes it before any choice is made.
-- After an option was tried it is dropped for good, and the choice of an item is made anew: the
-  search branches on "this option or not", not on all options of an item.
-- Options that have lost their support are dropped (see :mod:`csp_sudoku.kernels.groups`); that can
-  be switched off.
-- The choice is not Knuth's (MRV) but that of dom/wdeg (F. Boussemart, F. Hemery, C. Lecoutre and
-  L. Sais, 2004): few options, divided by how often the item was a dead end. On hard variants that
-  is up to seventy times fewer nodes. MRV can be had instead.
-- Options may be given: they are taken before the search, and it never goes back behind them.
-- All state is in records that the caller owns, so that a search can stop after a budget of nodes
-  and go on later, and pass over many solutions in one call.
+- An option that was tried is dropped, and an item is chosen anew: the search branches on "this
+  option or not", and not on all options of an item.
+- The choice is that of dom/wdeg (F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, 2004): few
+  options, divided by how often the item was a dead end. On hard variants that is up to seventy
+  times fewer nodes.
+- Options that have lost their support are dropped, see :mod:`csp_sudoku.kernels.groups`.
+
+In any case, options may be given: they are taken before the search, and it never goes back behind
+them. And all state is in records that the caller owns, so that a search can stop after a budget of
+nodes and go on later, and pass over many solutions in one call.
 """
 
 from __future__ import annotations
@@ -46,11 +47,16 @@ _FIRST = constant(0)
 def choose(d: Options) -> int:
     """The primary item with the fewest options for its weight; -1 if all are covered.
 
-    As long as a preferred item is left, the others do not count: the "sharp preference" of Knuth's
-    exercise 10.
+    As long as a preferred item is left, the others do not count unless they have a single option:
+    the "sharp preference" of Knuth's exercise 10.
     """
     best = _cheapest(d, _FIRST, d.preferred)
-    return best if best >= 0 else _cheapest(d, d.preferred, d.primary)
+    # If not by item, single options are taken already.
+    if best < 0 or (d.by_item and d.count[best] > 1):
+        other = _cheapest(d, d.preferred, d.primary)
+        if best < 0 or (other >= 0 and d.count[other] == 1):
+            return other
+    return best
 
 
 @subroutine
@@ -75,39 +81,58 @@ def _cost(d: Options, item: int) -> int:
 
 
 @subroutine
-def _first_open(g: Groups, d: Options, item: int) -> int:
-    """The first open option of an item that has one."""
-    k = g.list_start[item]
-    while d.mark[g.listed[k]] != OPEN:
-        k += 1
-    return g.listed[k]
+def _next_open(g: Groups, d: Options, item: int, place: int) -> int:
+    """The place of the next open option of an item, this one included; or the end of its list."""
+    while place < g.list_end[item] and d.mark[g.listed[place]] != OPEN:
+        place += 1
+    return place
 
 
 @kernel
 def propagate(g: Groups, d: Options) -> bool:
-    """Take what is the only option of an item, drop what has no support; False at a dead end."""
+    """Drop what has no support, and take what is the only option of an item; False at a dead end.
+
+    To branch as Algorithm C does, an only option has to be chosen like any other.
+    """
     while d.pending > 0 and d.lost == 0:
         d.pending -= 1
         group = d.agenda[d.pending]
         if group >= d.primary:
             rule_out(g, d, group)
-        elif d.count[group] == 1:
-            take(g, d, _first_open(g, d, group))
+        elif d.count[group] == 1 and not d.by_item:
+            take(g, d, g.listed[_next_open(g, d, group, g.list_start[group])])
     return d.lost == 0
 
 
 @subroutine
+def _try(g: Groups, d: Options, item: int, place: int) -> None:
+    """Choose an option of an item."""
+    choice = d.choices[d.depth]
+    choice.item = item
+    choice.place = place
+    choice.drops = d.drops
+    choice.takes = d.takes
+    d.depth += 1
+    take(g, d, g.listed[place])
+
+
+@subroutine
 def _go_back(g: Groups, d: Options) -> bool:
-    """Undo all up to the last choice, and drop its option; False if there was none."""
+    """Undo the last choice, and make another one instead; False if there is none."""
     d.lost = 0
     d.pending = 0
-    if d.depth == 0:
-        return False
-    d.depth -= 1
-    takes = d.choice_takes[d.depth]
-    undo(g, d, d.choice_drops[d.depth], takes)
-    drop(g, d, d.taken[takes])
-    return True
+    while d.depth > 0:
+        d.depth -= 1
+        choice = d.choices[d.depth]
+        undo(g, d, choice.drops, choice.takes)
+        if not d.by_item:
+            drop(g, d, g.listed[choice.place])
+            return True
+        place = _next_open(g, d, choice.item, choice.place + 1)
+        if place < g.list_end[choice.item]:
+            _try(g, d, choice.item, place)
+            return True
+    return False
 
 
 @subroutine
@@ -130,6 +155,8 @@ def search(g: Groups, d: Options, wanted: int, budget: int) -> int:
     solutions = 0
     while True:
         if not d.forward:
+            if d.nodes >= stop:
+                return SPENT
             if not _go_back(g, d):
                 return DONE
             d.forward = 1
@@ -148,10 +175,7 @@ def search(g: Groups, d: Options, wanted: int, budget: int) -> int:
             continue
         if d.nodes >= stop:
             return SPENT
-        d.choice_drops[d.depth] = d.drops
-        d.choice_takes[d.depth] = d.takes
-        d.depth += 1
-        take(g, d, _first_open(g, d, item))
+        _try(g, d, item, _next_open(g, d, item, g.list_start[item]))
 
 
 @kernel

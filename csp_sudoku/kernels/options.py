@@ -9,8 +9,9 @@ every option that goes, and for every option that comes back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,26 @@ class Groups(NamedTuple):
     listed: Ints
 
 
+class Choice:
+    """A choice of the search.
+
+    Attributes
+    ----------
+    item, place
+        The item, and where the option is in the lists.
+    drops, takes
+        How many options were dropped and taken before.
+    """
+
+    item: int
+    place: int
+    drops: int
+    takes: int
+
+
+_CHOICE = np.dtype([(name, np.int64) for name in ("item", "place", "drops", "takes")])
+
+
 @dataclass
 class Options:
     """The options of a problem in a search: what is taken and dropped, and what is left.
@@ -73,8 +94,8 @@ class Options:
         For each primary item, LIGHT divided by its weight.
     dropped, taken
         The options that are dropped and taken, in this order; `drops` and `takes` is how many.
-    choice_drops, choice_takes
-        For each choice that led here, how many options were dropped and taken before.
+    choices
+        The choices that led here, up to `depth`.
     agenda
         A stack of groups that came to one; `pending` is its height.
     sample
@@ -82,10 +103,10 @@ class Options:
     options, preferred, primary, counted
         How many options there are; items that are preferred, which come first; primary items; and
         groups that are counted.
+    by_item
+        1 to branch as Algorithm C does, see :mod:`csp_sudoku.kernels.dlx`.
     learning
         How much weight an item gains at a dead end.
-    depth
-        How many options were chosen, as far as they are taken.
     lost
         1 at a dead end.
     forward
@@ -102,8 +123,7 @@ class Options:
     ease: Longs
     dropped: Ints
     taken: Ints
-    choice_drops: Ints
-    choice_takes: Ints
+    choices: Sequence[Choice]
     agenda: Ints
     sample: Ints
     # Sizes and settings
@@ -111,6 +131,7 @@ class Options:
     preferred: int
     primary: int
     counted: int
+    by_item: int = 0
     learning: int = 1
     # Where the search stands
     drops: int = 0
@@ -138,8 +159,7 @@ def new_options(*, options: int, preferred: int, primary: int, counted: int) -> 
         # Where something is written that may not stay, there is room for one more.
         dropped=_ints(options + 1),
         taken=_ints(options),
-        choice_drops=_ints(options),
-        choice_takes=_ints(options),
+        choices=cast(Sequence[Choice], np.zeros(options, _CHOICE)),
         agenda=_ints(counted + 1),
         sample=_ints(options),
         options=options,

@@ -142,7 +142,13 @@ def test_random_graphs(block):
 
 
 @pytest.mark.parametrize(
-    "options", [{"choice": "fewest"}, {"supports": False}, {"choice": "fewest", "supports": False}]
+    "options",
+    [
+        {"choice": "fewest"},
+        {"supports": False},
+        {"branching": "item"},
+        {"choice": "fewest", "branching": "item", "supports": False},
+    ],
 )
 def test_the_options_find_the_same(options):
     for seed in range(100):
@@ -183,7 +189,9 @@ def test_supports_save_nodes():
     assert nodes[True] < nodes[False]
 
 
-@pytest.mark.parametrize("options", [{"choice": "most"}, {"supports": "no"}, {"choice": 1}])
+@pytest.mark.parametrize(
+    "options", [{"choice": "most"}, {"supports": "no"}, {"choice": 1}, {"branching": "cell"}]
+)
 def test_options_that_make_no_sense(options):
     with pytest.raises(BackendError, match="must be"):
         Dlx(**options)

@@ -1,6 +1,7 @@
 """The groups of exact cover problems: those of any problem with colours, and what they conclude."""
 
-from itertools import chain, combinations
+from dataclasses import replace
+from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.exact_cover import ExactCover, encode
-from csp_encodings.factors import Regular, Relation
-from csp_encodings.graph import graph_of
+from csp_encodings.factors import AllDifferent, Regular, Relation
+from csp_encodings.graph import assignments, graph_of
+from csp_sudoku.backends.dlx import Dlx
 from csp_sudoku.kernels import dlx, groups, options
 
 
@@ -113,6 +115,91 @@ def test_covers_of_random_problems(cover, option):
     assert covers(cover) == wanted
     if option < len(cover.meanings):
         assert covers(cover, [option]) == {chosen for chosen in wanted if option in chosen}
+
+
+def algorithm_c(cover):
+    """Knuth's Algorithm C on plain lists: the covers in their order, and how many options it tries.
+
+    It chooses an item by MRV with the sharp preference of exercise 10.
+    """
+    pairs = list(zip(cover.members.tolist(), cover.colours.tolist(), strict=True))
+    members = [dict(pairs[a:b]) for a, b in zip(cover.starts, cover.starts[1:], strict=False)]
+    found, tried = [], 0
+
+    def fit(a, b):
+        shared = members[a].keys() & members[b].keys()
+        return all(members[a][item] == members[b][item] != 0 for item in shared)
+
+    def search(active, items, taken):
+        nonlocal tried
+        if not items:
+            found.append(tuple(sorted(taken)))
+            return
+
+        def cost(item):
+            size = sum(item in members[option] for option in active)
+            return size > 1 and item >= cover.preferred, size
+
+        chosen = min(items, key=cost)
+        for option in active:
+            if chosen in members[option]:
+                tried += 1
+                search(
+                    [other for other in active if fit(option, other)],
+                    [item for item in items if item not in members[option]],
+                    [*taken, option],
+                )
+
+    search(range(len(members)), range(cover.primary), [])
+    return found, tried
+
+
+def knuth(cover, budget=10**6):
+    """What the kernel does with the settings of Algorithm C, so many nodes at a time."""
+    g, d = groups.arrange(cover, np.arange(len(cover.meanings)), supports=False)
+    d.learning, d.by_item = 0, 1
+    dlx.begin(g, d, np.zeros(0, np.int64))
+    found = []
+    while (status := dlx.search(g, d, 1, budget)) != dlx.DONE:
+        if status == dlx.FOUND:
+            found.append(tuple(sorted(d.sample[: d.sampled].tolist())))
+    return found, d.nodes
+
+
+@pytest.mark.parametrize("cover", PROBLEMS.values(), ids=PROBLEMS.keys())
+def test_it_can_be_algorithm_c(cover):
+    assert knuth(cover) == knuth(cover, budget=1) == algorithm_c(cover)
+
+
+@given(problems(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_it_can_be_algorithm_c_on_random_problems(cover, data):
+    cover = replace(cover, preferred=data.draw(st.integers(0, cover.primary)))
+    assert knuth(cover) == algorithm_c(cover)
+
+
+def test_it_can_be_algorithm_c_on_sudoku():
+    digits, cells = range(1, 5), list(product(range(4), repeat=2))
+    houses = [
+        tuple(cell for cell in cells if house_of(*cell) == house)
+        for house_of in (lambda r, c: r, lambda r, c: c, lambda r, c: r // 2 * 2 + c // 2)
+        for house in range(4)
+    ]
+    total = Automaton.from_fold([digits] * 3, 0, lambda a, b: a + b, lambda a: a == 7)
+    graph = graph_of(
+        dict.fromkeys(cells, digits),
+        *map(AllDifferent, houses),
+        Regular(((0, 0), (1, 1), (2, 3)), total),
+        Relation.where((0, 3), (3, 1), digits, digits, lambda a, b: a < b),
+    )
+    cover = encode(graph)
+    found, tried = algorithm_c(cover)
+    assert len(found) == len(list(assignments(graph))) > 10
+    assert knuth(cover) == (found, tried)
+    session = Dlx(choice="fewest", branching="item", supports=False).compile(graph)
+    counted = session.solutions()
+    assert counted.drain().count == len(found)
+    assert counted.statistics.nodes == tried
 
 
 def left(cover, given):
