@@ -22,9 +22,9 @@ from csp_sudoku.batches.arrays import solve_array
 Grids: TypeAlias = NDArray[np.int64]
 Goals: TypeAlias = dict[tuple[str, str], float | None]
 
-BATCH, DLX = "search, batch", "dlx, batch"
+BATCH, DLX = "boards, batch", "dlx, batch"
 MANY, SINGLE = "solve_many(texts)", "solve(text)"
-ONE_THREAD, TWO_THREADS = "search, one thread", "search, two threads"
+ONE_THREAD, TWO_THREADS = "boards, one thread", "boards, two threads"
 COMMAND = "python -m benchmarks --only classics"
 
 
@@ -33,7 +33,7 @@ def measure(setting: Setting) -> list[Row]:
     texts = list(setting.puzzles) or instances.texts(setting.number(200), setting.seed)
     setting.tell("making hard instances")
     hard = instances.hard_texts(setting.number(30), setting.seed)
-    solve_array(grids_of(texts[:2]), backend="search")
+    solve_array(grids_of(texts[:2]), backend="boards")
     with ExitStack() as stack:
         peers = {}
         for name in setting.usable(*PACKAGES):
@@ -65,7 +65,7 @@ def race(
     grids = grids_of(texts)
     some = np.tile(grids, (max(1, 2_000 // len(grids)), 1))
     contenders: dict[str, Contender] = {
-        BATCH: in_pieces(some, solver("search")),
+        BATCH: in_pieces(some, solver("boards")),
         DLX: in_pieces(some, solver("dlx")),
         **more,
     }
@@ -82,7 +82,7 @@ def alone(texts: Sequence[str]) -> dict[str, Contender]:
     many = np.tile(grids_of(texts), (max(1, 20_000 // len(texts)), 1))
 
     def on_threads(workers: int) -> Contender:
-        run = solver("search", workers)
+        run = solver("boards", workers)
         return lambda: [timed(lambda: run(many), time.perf_counter) / len(many)]
 
     return {
@@ -134,7 +134,7 @@ def by_itself(took: dict[str, float]) -> Iterator[Row]:
     """The goals on threads and single calls."""
     gain = took[ONE_THREAD] / took[TWO_THREADS]
     yield Row(
-        "search: a batch on two threads against one, wall",
+        "boards: a batch on two threads against one, wall",
         shown(took[TWO_THREADS]),
         shown(took[ONE_THREAD]),
         gain,

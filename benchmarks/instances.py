@@ -15,7 +15,7 @@ from csp_sudoku.solving import PuzzleSession
 def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:
     """Puzzles with one solution from which no given can be taken away."""
     rng = random.Random(seed)
-    with cs.session(cs.Puzzle.blank(side), "search") as session:
+    with cs.session(cs.Puzzle.blank(side), "boards") as session:
         for _ in range(number):
             yield _reduced(session, dict(full_grid(rng, side)), rng)
 
@@ -42,7 +42,7 @@ def hard_texts(number: int, seed: int = 0, steps: int = 500) -> list[str]:
     """Minimal puzzles, each changed step by step into one that our own search guesses more on."""
     rng = random.Random(seed)
     found = []
-    with cs.session(cs.Puzzle.blank(9), "search") as session:
+    with cs.session(cs.Puzzle.blank(9), "boards") as session:
         for puzzle in minimal(number, seed):
             [solution] = session.solve(puzzle).solutions
             hardest, most = puzzle, _guesses(session, puzzle)

@@ -290,6 +290,7 @@ def warm_up(names: Sequence[str]) -> None:
     for name in ("search", *names):
         cs.solve(small, name)
         cs.solve(small.add(cs.KillerCage("R1C1 R1C2", 3)), name)
+    cs.solve(small, "boards")
     gc.collect()
     gc.freeze()
 

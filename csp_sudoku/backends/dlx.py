@@ -1,4 +1,4 @@
-"""The `dlx` backend: exact cover with colours, by hand, after Knuth's dancing links.
+"""The `dlx` backend: exact cover with colours, by hand, after Knuth's Algorithm C.
 
 Every query has marks and counts of its own. The kernel is called for a slice of nodes at a time:
 in between, plain Python looks at the deadline, and a Ctrl-C comes through.
@@ -87,7 +87,7 @@ class Dlx(Backend):
     """
 
     name: ClassVar[str] = "dlx"
-    summary: ClassVar[str] = "exact cover with colours, after Knuth's dancing links (Algorithm C)"
+    summary: ClassVar[str] = "exact cover with colours, after Knuth's Algorithm C"
     abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
     def __init__(

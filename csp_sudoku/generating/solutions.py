@@ -108,7 +108,7 @@ class SolutionSampler:
             isinstance(factor, _SEARCHED) for factor in factors(graph).values()
         )
         name, options = (
-            ("search", ":value_order=random,all_different=singles") if quick else ("sat", "")
+            ("search", ":value_order=random,restart=geometric") if quick else ("sat", "")
         )
         self.bytes += 2 * backends.get(name).session_bytes(extent(graph))
         try:
