@@ -33,6 +33,7 @@ class Boards(Backend):
 
     Examples
     --------
+    >>> from csp_encodings.factors import AllDifferent
     >>> from csp_encodings.graph import GraphBuilder
     >>> builder = GraphBuilder()
     >>> for name in "xyz":

@@ -52,6 +52,7 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> link = write_link(Puzzle.blank(4).with_givens({"R1C1": 2}))
     >>> read_text(link).puzzle
     <Puzzle 4×4, 1 given, 0 constraints>

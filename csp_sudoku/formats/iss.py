@@ -101,6 +101,7 @@ def write_iss(puzzle: object, *, lenient: bool = False) -> str:
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> from csp_sudoku import Thermometer
     >>> write_iss(Puzzle.blank(4).add(Thermometer("R1C1-R1C3")).with_givens({"R4C4": 2}))
     '.Shape~4x4.Thermo~R1C1~R1C2~R1C3.~R4C4_2'
@@ -124,6 +125,7 @@ def write_link(puzzle: object, *, lenient: bool = False) -> str:
 
     Examples
     --------
+    >>> from csp_sudoku import Puzzle
     >>> read_text(write_link(Puzzle.blank(6))).puzzle.grids[0].box
     (2, 3)
     """
