@@ -18,8 +18,11 @@ def as_int(value: object) -> int | None:
     """
     if type(value) is int:
         return value
+    # The truth values of NumPy 1 are whole numbers, with a warning.
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        return None
     try:
-        return None if isinstance(value, bool) else index(cast(SupportsIndex, value))
+        return index(cast(SupportsIndex, value))
     except TypeError:
         return None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from math import inf
 from numbers import Real
-from operator import index
 from typing import NamedTuple
 
 from csp_sudoku.errors import BackendError
+from csp_sudoku.integers import as_int
 
 _LAST_SEED = 2**31 - 1
 
@@ -67,10 +67,7 @@ def check_workers(workers: object) -> int:
 
 
 def _whole(name: str, value: object, least: int, most: int | None, else_: str = "") -> int:
-    try:
-        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = None
+    number = as_int(value)
     if number is None or number < least or (most is not None and number > most):
         bounds = f"from {least} up" if most is None else f"from {least} to {most}"
         raise BackendError(f"{name} {value!r}: must be a whole number {bounds}{else_}")
