@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Self
 
 from csp_encodings.graph import Assignment
+from csp_encodings.store import Lease
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -19,7 +20,7 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
-from csp_sudoku.compiling import KeptSession, backend_name, compile_puzzle, kept_session
+from csp_sudoku.compiling import backend_name, compile_puzzle, is_worth_keeping, lend_session
 from csp_sudoku.errors import WrongAnswerError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import Query
@@ -73,7 +74,7 @@ class Solutions(Iterator[Solution]):
         """Return what a backend gives as a solution, if it is one."""
         solution = Solution(assignment, self.puzzle)
         if not is_solution(self.puzzle, solution.numbers):
-            raise _wrong(self.backend, verify(self.puzzle, assignment).violations[0])
+            raise _wrong(self.backend, *verify(self.puzzle, assignment).violations[:1])
         return solution
 
     @property
@@ -163,9 +164,7 @@ class CompiledRules:
     name
         The name of the backend.
     session
-        What it has compiled.
-    release
-        Gives the session back, if it is kept for others.
+        What it has compiled; lent, if it is kept for others.
     narrowed
         Whether the session is for one puzzle only, and holds its givens.
     seconds
@@ -175,15 +174,14 @@ class CompiledRules:
     def __init__(
         self,
         name: str,
-        session: Session,
-        release: Callable[[], None] | None = None,
+        session: Session | Lease[Session],
         *,
         narrowed: bool = False,
         seconds: float | None = None,
     ) -> None:
         self.name = name
-        self._session = session
-        self._release = release
+        self._lease = session if isinstance(session, Lease) else None
+        self._session = session.thing if isinstance(session, Lease) else session
         self._narrowed = narrowed
         self._seconds = seconds
 
@@ -192,8 +190,9 @@ class CompiledRules:
         """Take the rules of a single puzzle if they are kept; else compile the puzzle itself."""
         started = time.perf_counter()
         try:
-            if found := kept_session(group.rules, backend, deadline):
-                return cls(backend_name(backend), *found, seconds=time.perf_counter() - started)
+            if isinstance(backend, str) and is_worth_keeping(group.rules, backend):
+                lease = lend_session(group.rules, backend, deadline=deadline)
+                return cls(backend_name(backend), lease, seconds=time.perf_counter() - started)
             puzzle = group.puzzle(0)
             name, session = compile_puzzle(puzzle, backend, rules_only=False, deadline=deadline)
         except OutOfTime:
@@ -205,8 +204,7 @@ class CompiledRules:
         """Compile the rules for many puzzles, or take them if they are kept."""
         if not isinstance(backend, str):
             return cls.for_an_owner(rules, backend)
-        lease = KeptSession(rules, backend)
-        return cls(backend_name(backend), lease.__enter__(), lease.__exit__, seconds=0.0)
+        return cls(backend_name(backend), lend_session(rules, backend), seconds=0.0)
 
     @classmethod
     def for_an_owner(cls, rules: Puzzle, backend: str | Backend) -> Self:
@@ -215,12 +213,9 @@ class CompiledRules:
         return cls(name, session)
 
     def release(self) -> None:
-        """Give back a session that is kept, once."""
-        release, self._release = self._release, None
-        if release:
-            release()
-
-    __del__ = release  # an iterator that is dropped gives its session back
+        """Give back a session that is kept for others."""
+        if self._lease:
+            self._lease.release()
 
     def close(self) -> None:
         """Close the session."""
@@ -359,8 +354,9 @@ class _TooLate(Session):
         return found
 
 
-def _wrong(backend: str, broken: object) -> WrongAnswerError:
-    return WrongAnswerError(f"backend {backend} gave a solution that breaks a rule: {broken}")
+def _wrong(backend: str, *broken: object) -> WrongAnswerError:
+    what = "".join(f": {rule}" for rule in broken)
+    return WrongAnswerError(f"backend {backend} gave a solution that breaks a rule{what}")
 
 
 def _answerer(backend: str, statistics: Statistics) -> str:

@@ -11,8 +11,6 @@ one. Sessions that the store drops are closed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.store import STORE, Lease, Pool
 from csp_sudoku import backends
@@ -26,50 +24,6 @@ from csp_sudoku.puzzle import (
     shared_rules,
     shared_rules_graph,
 )
-
-
-class _Sessions:
-    """The sessions that are kept for some rules on some backend."""
-
-    def __init__(self, rules: Puzzle, backend: str) -> None:
-        self._rules = shared_rules(rules)
-        self._backend = backend
-        self._key = (_Sessions, backend, self._rules)
-
-    def are_kept(self) -> bool:
-        """Whether these sessions were asked for before."""
-        return self._key in STORE
-
-    def ask(self) -> None:
-        """Ask for these sessions, but take none yet."""
-        STORE.get(self._key, Pool)
-
-    def take(self, deadline: float | None = None) -> tuple[Pool[Session], Session]:
-        """Return a session for the caller alone, compiled if none is idle, and its pool."""
-
-        def compile_rules() -> Session:
-            return compile_puzzle(self._rules, self._backend, rules_only=True, deadline=deadline)[1]
-
-        return STORE.take(self._key, compile_rules, self._bytes)
-
-    def _bytes(self, _: Session) -> int:
-        if self._backend == "brute":
-            return 0
-        return backends.get(self._backend).session_bytes(rules_extent(self._rules))
-
-
-class KeptSession:
-    """A session of some rules that is kept afterwards; a context manager."""
-
-    def __init__(self, rules: Puzzle, backend: str) -> None:
-        self._sessions = _Sessions(rules, backend)
-
-    def __enter__(self) -> Session:
-        self._pool, self._session = self._sessions.take()
-        return self._session
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.give_back(self._session)
 
 
 def clear_cache() -> None:
@@ -104,22 +58,28 @@ def set_cache_budget(size: int) -> None:
     STORE.budget = number
 
 
-def kept_session(
-    rules: Puzzle, backend: str | Backend, deadline: float | None
-) -> tuple[Session, Callable[[], None]] | None:
-    """Return a kept session of some rules, and a function that gives it back.
+def lend_session(rules: Puzzle, backend: str, *, deadline: float | None = None) -> Lease[Session]:
+    """Lend a session of some rules that is kept afterwards; compile it if none is idle."""
+    rules = shared_rules(rules)
 
-    None the first time the rules are asked for, and for a backend that has no name. The session
-    goes back by itself when the function is garbage.
-    """
-    if not isinstance(backend, str) or backend == "brute":
-        return None
-    sessions = _Sessions(rules, backend)
-    if not sessions.are_kept():
-        sessions.ask()
-        return None
-    lease = Lease(*sessions.take(deadline))
-    return lease.thing, lease.release
+    def compile_rules() -> Session:
+        return compile_puzzle(rules, backend, rules_only=True, deadline=deadline)[1]
+
+    def size(_: Session) -> int:
+        return 0 if backend == "brute" else backends.get(backend).session_bytes(rules_extent(rules))
+
+    return Lease(*STORE.take((lend_session, backend, rules), compile_rules, size))
+
+
+def is_worth_keeping(rules: Puzzle, backend: str) -> bool:
+    """Whether some rules come to a backend for the second time, or later."""
+    if backend == "brute":
+        return False
+    key = (lend_session, backend, shared_rules(rules))
+    known = key in STORE
+    if not known:
+        STORE.get(key, Pool)
+    return known
 
 
 def compile_puzzle(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from math import inf
 from numbers import Real
 from typing import NamedTuple
 
+from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.integers import as_int
 
@@ -35,7 +35,7 @@ class Query(NamedTuple):
 
         The time begins now.
         """
-        return None if self.timeout is None else time.monotonic() + self.timeout * puzzles
+        return deadline_after(None if self.timeout is None else self.timeout * puzzles)
 
 
 def check_query(limit: object = None, timeout: object = None, seed: object = None) -> Query:

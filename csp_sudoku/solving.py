@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self
-
 from csp_sudoku.answering import CompiledRules, Solutions, answer
 from csp_sudoku.backends.base import Backend
+from csp_sudoku.closing import Closing
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
@@ -26,7 +24,7 @@ __all__ = [
 ]
 
 
-class PuzzleSession:
+class PuzzleSession(Closing):
     """The rules of a puzzle compiled once for one backend; a context manager.
 
     Examples
@@ -87,17 +85,6 @@ class PuzzleSession:
     def close(self) -> None:
         """Release the solver."""
         self._compiled.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def session(rules: object, backend: str | Backend = "auto") -> PuzzleSession:

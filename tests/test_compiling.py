@@ -17,7 +17,7 @@ from csp_encodings.store import DEFAULT_BUDGET, STORE
 from csp_sudoku import backends, compiling
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.sat_session import SatSession
-from csp_sudoku.compiling import KeptSession, compile_puzzle, forget_rules
+from csp_sudoku.compiling import compile_puzzle, forget_rules, lend_session
 from csp_sudoku.isolation import shared_pool
 
 FOUR = cs.Puzzle.blank(4)
@@ -133,20 +133,20 @@ def test_a_query_that_fails_gives_its_session_back(compiled, monkeypatch):
 
 def test_a_session_is_given_back_after_an_error():
     cs.clear_cache()
-    with pytest.raises(ZeroDivisionError), KeptSession(FOUR, "sat") as session:
+    with pytest.raises(ZeroDivisionError), lend_session(FOUR, "sat") as session:
         _ = 1 / 0
-    with KeptSession(FOUR, "sat") as again:
+    with lend_session(FOUR, "sat") as again:
         assert again is session
 
 
 def test_equal_puzzles_share_a_session():
     cs.clear_cache()
-    with KeptSession(cs.Puzzle.blank(4), "sat") as session:
+    with lend_session(cs.Puzzle.blank(4), "sat") as session:
         pass
     for puzzle in (cs.Puzzle.blank(4), cs.read(TEXTS[0]), cs.read(TEXTS[1]).without_givens):
-        with KeptSession(puzzle, "sat") as again:
+        with lend_session(puzzle, "sat") as again:
             assert again is session
-    with KeptSession(cs.Puzzle.blank(6), "sat") as other:
+    with lend_session(cs.Puzzle.blank(6), "sat") as other:
         assert other is not session
 
 
@@ -180,7 +180,7 @@ def test_threads_never_share_a_session_and_leave_none_open(monkeypatch, backend)
             text, wanted = [(TEXTS[0], 72), (TEXTS[1], 24), (TEXTS[2], 12)][(i + seed) % 3]
             assert cs.count(text, backend).value == wanted
             next(cs.solutions(text, backend))
-            with KeptSession(FOUR, backend) as session:
+            with lend_session(FOUR, backend) as session:
                 number = next(n for n, other in enumerate(kept) if other is session)
                 assert number not in busy
                 assert number not in closed
@@ -219,7 +219,7 @@ def test_the_budget_holds_for_large_rules_on_several_backends(budget):
     cs.set_cache_budget(40_000_000)
     for rules in [*variants(36, 3), *variants(16, 3), *variants(25, 2)]:
         for backend in ("sat", "dlx", "search"):
-            with KeptSession(rules, backend):
+            with lend_session(rules, backend):
                 assert budget.bytes <= budget.budget
     assert len(budget) > 0
 
@@ -228,7 +228,7 @@ RSS = """
 import ctypes, gc, time
 import csp_sudoku as cs
 from csp_encodings.store import STORE
-from csp_sudoku.compiling import KeptSession, compile_puzzle, forget_rules
+from csp_sudoku.compiling import lend_session, compile_puzzle, forget_rules
 from csp_sudoku.isolation import shared_pool
 
 def resident():
@@ -240,7 +240,7 @@ def resident():
 def use(side, number, backend):
     for i in range(number):
         rules = cs.Puzzle.blank(side).add(cs.KillerCage(f"R{i + 1}C1 R{i + 1}C2", 9))
-        with KeptSession(rules, backend) as session:
+        with lend_session(rules, backend) as session:
             if backend == "sat":
                 next(session.solutions(limit=1, deadline=time.monotonic() + 1), None)
 
@@ -277,7 +277,7 @@ def test_clearing_frees_what_was_kept(budget):
     def use():
         for rules in [*variants(9, 4), *variants(16, 4), *variants(25, 2)]:
             for backend in ("sat", "search", "dlx"):
-                with KeptSession(rules, backend):
+                with lend_session(rules, backend):
                     pass
         assert cs.explain(
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -18,7 +18,7 @@ from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.plain import blank_square, plain_values
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.query import Query, check_query, check_workers
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Result
@@ -170,7 +170,7 @@ def piece_of(puzzles: _Taken, rules: Puzzle | None = None, first: int = 1) -> Pi
             wanted = read(puzzle) if rules is None else read(puzzle, like=rules)
         except CspSudokuError as error:
             raise type(error)(f"puzzle {first + place}: {error}") from None
-        others.setdefault((wanted.without_givens, wanted.left_out), {})[place] = wanted
+        others.setdefault((shared_rules(wanted), wanted.left_out), {})[place] = wanted
     groups: list[tuple[Sequence[int], Group]] = []
     for square, held in texts.items():
         groups.append(([*held], Group(square, len(held), rows=b"".join(held.values()))))

@@ -22,7 +22,6 @@ from functools import wraps
 from itertools import count
 from threading import RLock
 from typing import Any, Final, Generic, ParamSpec, Protocol, TypeVar, cast
-from weakref import finalize
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -329,7 +328,7 @@ class Pool(Generic[ThingT]):
 
 
 class Lease(Generic[ThingT]):
-    """A thing of a pool in the hands of one caller, until it is released.
+    """A thing of a pool in the hands of one caller, until it is released; a context manager.
 
     A lease that nobody holds any more gives its thing back by itself.
 
@@ -345,14 +344,22 @@ class Lease(Generic[ThingT]):
     <_io.StringIO object at 0x...>
     """
 
-    __slots__ = ("__weakref__", "_give_back", "thing")
+    __slots__ = ("_pool", "thing")
 
     def __init__(self, pool: Pool[ThingT], thing: ThingT) -> None:
+        self._pool: Pool[ThingT] | None = pool
         self.thing = thing
-        self._give_back = finalize(self, pool.give_back, thing)
-        # When the process ends, a daemon thread may still be at work on it.
-        self._give_back.atexit = False
 
     def release(self) -> None:
         """Give the thing back; only the first call does."""
-        self._give_back()
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.give_back(self.thing)
+
+    __del__ = release
+
+    def __enter__(self) -> ThingT:
+        return self.thing
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
