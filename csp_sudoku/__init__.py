@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from csp_sudoku.crosscheck.claims import check_claim as check_claim
     from csp_sudoku.crosscheck.external import ExternalSolver as ExternalSolver
     from csp_sudoku.crosscheck.many import cross_check_many as cross_check_many
+    from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram as PuzzleProgram
     from csp_sudoku.crosscheck.record import agreement_schema as agreement_schema
     from csp_sudoku.crosscheck.run import cross_check as cross_check
     from csp_sudoku.errors import BackendError as BackendError
@@ -120,6 +121,7 @@ else:
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
             "csp_sudoku.crosscheck.external": "ExternalSolver",
+            "csp_sudoku.crosscheck.puzzle_programs": "PuzzleProgram",
             "csp_sudoku.crosscheck.record": "agreement_schema",
             "csp_sudoku.crosscheck.run": "cross_check",
             "csp_sudoku.errors": (

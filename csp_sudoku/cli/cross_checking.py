@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from csp_sudoku.crosscheck.bulk import ReportRow
     from csp_sudoku.crosscheck.participants import Solver
 
-SEVERAL, DISAGREEMENT, WRONG_CLAIM = 4, 5, 6
+SEVERAL, DISAGREEMENT, WRONG_CLAIM, UNANSWERED = 4, 5, 6, 8
 
 _EXIT = options.exit_status(
     {
@@ -32,6 +32,7 @@ _EXIT = options.exit_status(
         3: "unknown: too few solvers finished",
         4: "several solutions",
         5: "the solvers disagree",
+        8: "a program of --solver gave no answer",
     }
 )
 _CLAIM_EXIT = options.exit_status(
@@ -50,7 +51,7 @@ _DEFAULT_TIMEOUT = 60.0
     "programs",
     metavar="COMMAND",
     multiple=True,
-    help="Ask another program too, such as 'kissat {cnf}'. Can be repeated.",
+    help="Ask another program too, such as 'kissat {cnf}' or './mine {line}'. Can be repeated.",
 )
 @options.limit(_DEFAULT_LIMIT)
 @options.seconds(_DEFAULT_TIMEOUT)
@@ -94,11 +95,12 @@ def cross_check(
       csp-sudoku cross-check 0100300140020040
       csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.drup
       csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
+      csp-sudoku cross-check puzzle.txt --solver './mine {line}'
       csp-sudoku cross-check puzzle.json --html report.html
     """
-    from csp_sudoku.crosscheck.external import ExternalSolver
+    from csp_sudoku.crosscheck.participants import external_program
 
-    external = [ExternalSolver(command) for command in programs]
+    external = [external_program(command) for command in programs]
     solvers: list[Solver] | None = None
     if backends or external:
         solvers = [*(backends or registry.names()), *external]
@@ -290,4 +292,6 @@ def _exit_code(agreement: Agreement) -> int:
         Outcome.DISAGREEMENT: DISAGREEMENT,
         Outcome.UNKNOWN: UNDECIDED,
     }
+    if agreement.agreed and not agreement.ok:
+        return UNANSWERED
     return codes[agreement.outcome]

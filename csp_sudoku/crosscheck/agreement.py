@@ -45,6 +45,8 @@ class Ending(Enum):
     """It says that it has found all solutions."""
     LIMIT = "limit reached"
     """It found as many solutions as it was asked for."""
+    COUNT = "number only"
+    """It says how many solutions there are, but gives none."""
     OPEN = "more may exist"
     """It gave a solution and does not say whether there are others."""
     TIME = "out of time"
@@ -55,6 +57,21 @@ class Ending(Enum):
     CRASH = "crashed"
     HANG = "hung"
     MEMORY = "out of memory"
+
+
+# A run that ended so gave no answer, whatever it had found before.
+MISHAPS = (Ending.REFUSED, Ending.ERROR, Ending.CRASH, Ending.HANG, Ending.MEMORY)
+
+
+class Role(Enum):
+    """Why a solver was asked."""
+
+    TESTED = "tested"
+    """It is not a part of this library: a function, an object, a program or a plug-in."""
+    ASKED = "asked"
+    """A backend of this library that was asked for, by name or by default."""
+    EXTRA = "extra"
+    """It was asked in addition, to check the others."""
 
 
 class Way(Enum):
@@ -84,6 +101,8 @@ class Answer:
         How often it gave a solution again.
     size
         The size of the solver's input, such as the number of clauses.
+    claimed
+        How many solutions there are, if it only says that.
     """
 
     backend: str
@@ -98,6 +117,8 @@ class Answer:
     size: Mapping[str, int] = field(default_factory=dict)
     statistics: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
+    role: Role = Role.EXTRA
+    claimed: int | None = None
 
     @property
     def name(self) -> str:
@@ -113,6 +134,12 @@ class Answer:
     def status(self) -> Status:
         """What is known if this answer is right."""
         return Status.of(bool(self.solutions or self.wrong), self.complete)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it failed, or gave no grid and does not say that there is none."""
+        silent = self.status is Status.UNKNOWN and self.claimed is None
+        return silent or self.ending in MISHAPS
 
 
 @dataclass(frozen=True)
@@ -162,13 +189,23 @@ class Agreement:
 
     @property
     def ok(self) -> bool:
+        """Whether no solver was shown to be wrong, and every solver under test gave an answer."""
+        return self.agreed and all(answer.role is not Role.TESTED for answer in self.unanswered)
+
+    @property
+    def agreed(self) -> bool:
         """Whether no solver was shown to be wrong."""
         return self.outcome is not Outcome.DISAGREEMENT
 
     @property
+    def unanswered(self) -> tuple[Answer, ...]:
+        """The solvers that were asked for and gave no answer: they crashed, ran out of time …"""
+        return tuple(a for a in self.answers if a.is_missing and a.role is not Role.EXTRA)
+
+    @property
     def complete(self) -> bool:
         """Whether `solutions` are all there are: proved, or found by two different solvers."""
-        return self.ok and (
+        return self.agreed and (
             self.certificate is not None
             or len({answer.family for answer in self.answers if answer.complete}) > 1
         )
@@ -183,7 +220,12 @@ class Agreement:
 
     @property
     def summary(self) -> str:
-        """The outcome in one sentence."""
+        """The outcome in one sentence, with the solvers that gave no answer."""
+        missing = ", ".join(f"{answer.name} ({answer.ending.value})" for answer in self.unanswered)
+        return f"{self._established}; no answer from {missing}" if missing else self._established
+
+    @property
+    def _established(self) -> str:
         match self.outcome:
             case Outcome.SEVERAL:
                 number = len(self.solutions)
@@ -202,7 +244,10 @@ class Agreement:
         return self.certificate.write(path)
 
     def shrink(self, *, seconds: float = 60.0) -> Agreement:
-        """Return the smallest puzzle found in this time on which the same solvers are wrong."""
+        """Return the smallest puzzle found in this time on which the same solvers are wrong.
+
+        If none is wrong, solvers under test that gave no answer count instead.
+        """
         from csp_sudoku.crosscheck.shrink import shrink
 
         return shrink(self, seconds=seconds)

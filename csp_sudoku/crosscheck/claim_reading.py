@@ -104,6 +104,51 @@ def read_claim(source: object, puzzle: Puzzle) -> Claim:
     return claim
 
 
+def read_output(text: str, puzzle: Puzzle) -> Claim:
+    """Read what a program prints about a puzzle.
+
+    =============================  ==========================================================
+    it prints                      it says
+    =============================  ==========================================================
+    a claim and nothing else       that: a grid, several grids, a number of solutions,
+                                   "no solution", "unique", a JSON document
+    a full grid among other lines  this is a solution; there may be others
+    "no solution" among others     there is none
+    =============================  ==========================================================
+
+    Examples
+    --------
+    >>> four = Puzzle.blank(4)
+    >>> read_output("12 nodes\\n2134342143121243\\n0.1 ms\\n", four).grids == (
+    ...     read_claim("2134342143121243", four).grids
+    ... )
+    True
+    >>> read_output("solved\\n", four)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.FormatError: neither a full grid nor "no solution"
+    """
+    try:
+        return read_claim(text, puzzle)
+    except CspSudokuError:
+        lines = [line.strip() for line in text.splitlines()]
+    grids = [grid for line in lines if (grid := _full_grid(line, puzzle))]
+    none = any(_NONE.fullmatch(line.lower()) for line in lines)
+    if grids and none:
+        raise FormatError('both a full grid and "no solution"')
+    if not grids and not none:
+        raise FormatError('neither a full grid nor "no solution"')
+    return Claim(tuple(grids), count=0 if none else None)
+
+
+def _full_grid(line: str, puzzle: Puzzle) -> Values | None:
+    try:
+        grid = one_grid(line, puzzle)
+    except CspSudokuError:
+        return None
+    return grid if len(grid) >= len(puzzle.cells) else None
+
+
 def _read_proof_file(path: Path) -> Claim:
     """Read a proof line by line: it may be larger than any other claim."""
     try:

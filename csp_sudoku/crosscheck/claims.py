@@ -225,7 +225,7 @@ class _Check:
 
     def _compare(self, expected: int) -> CheckedClaim:
         agreement = cross_check(self.puzzle, limit=expected + 1, **self.settings)
-        if not agreement.ok:
+        if not agreement.agreed:
             text = f"our solvers disagree: {agreement.disagreements[0]}"
             return CheckedClaim(ClaimVerdict.UNDECIDED, text, agreement=agreement)
         listed = set(self.solutions)

@@ -7,7 +7,7 @@ from typing import Any
 
 from csp_sudoku._worker import Compiled, Done, Failed, Found
 from csp_sudoku.cells import Place
-from csp_sudoku.crosscheck.agreement import Answer, Ending, Way
+from csp_sudoku.crosscheck.agreement import Answer, Ending, Role, Way
 from csp_sudoku.crosscheck.participants import Grids, Participant
 from csp_sudoku.isolation import Lost
 from csp_sudoku.puzzle import Puzzle
@@ -38,6 +38,7 @@ class Collector:
         self._compiled = Compiled(0.0, {})
         self._done = Done(False, False, {})
         self._single = False
+        self._claimed: int | None = None
         self._failed: Failed | Lost | None = None
 
     def take(self, event: Any) -> None:
@@ -49,7 +50,7 @@ class Collector:
                 for row in event.rows:
                     self._take_grid(dict(zip(self._puzzle.variables, row, strict=True)))
             case Grids():
-                self._single = event.single
+                self._single, self._claimed = event.single, event.claimed
                 for grid in event.grids:
                     self._take_grid(grid)
             case Done():
@@ -74,6 +75,8 @@ class Collector:
             self._compiled.size,
             statistics,
             self._failed.text if self._failed else "",
+            self.participant.role if self.way is not Way.REFERENCE else Role.EXTRA,
+            self._claimed,
         )
 
     @property
@@ -84,6 +87,8 @@ class Collector:
             return Ending.COMPLETE
         if self._done.out_of_time:
             return Ending.TIME
+        if self._claimed is not None:
+            return Ending.COUNT
         return Ending.OPEN if self._single else Ending.LIMIT
 
     def _take_grid(self, values: Mapping[Place, int]) -> None:

@@ -2,23 +2,14 @@
 
 The program gets the constraint graph in a format that it knows (see :mod:`csp_encodings.export`)
 and prints its answer. For each further solution it runs again, with the known solutions excluded.
-It runs without a shell. When its time is up, it is ended with all processes that it has started.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
-import shutil
-import signal
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import networkx as nx
 
@@ -42,13 +33,10 @@ from csp_sudoku.backends.base import (
     Statistics,
     check_deadline,
 )
+from csp_sudoku.crosscheck.programs import Command, last_line
 from csp_sudoku.errors import BackendError
 
-_PLACE = re.compile(r"\{([a-z+]+)\}")
 _SUFFIXES = {"minizinc": ".mzn", "cpsat": ".txt", "cnf+": ".cnf"}
-
-_TICK = 0.02
-_MAX_OUTPUT = 64 * 2**20
 
 
 class ExternalSolver(Backend):
@@ -72,38 +60,25 @@ class ExternalSolver(Backend):
     summary: ClassVar[str] = "an external program, by its command"
 
     def __init__(self, command: str) -> None:
-        try:
-            self._words = shlex.split(command)
-        except ValueError as error:
-            raise BackendError(f"command {command!r}: {error}") from None
-        places = _PLACE.findall(command)
-        if len(places) != 1 or places[0] not in FORMATS:
-            raise BackendError(
-                f"command {command!r}: must have one place for the file, as {{cnf}} "
-                f"(or another of {', '.join(FORMATS)})"
-            )
-        if shutil.which(self._words[0]) is None:
-            raise BackendError(f"{self._words[0]}: there is no such program")
-        self._format: str = places[0]
+        self._command = Command(command, [*FORMATS])
 
     @property
     def label(self) -> str:
         """The name of the program."""
-        return Path(self._words[0]).name
+        return self._command.label
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> ExternalSession:
         """Keep the graph. It is written for each run."""
         check_deadline(deadline)
-        return ExternalSession(graph, self._words, self._format)
+        return ExternalSession(graph, self._command)
 
 
 class ExternalSession(Session):
     """The runs of one program."""
 
-    def __init__(self, graph: nx.Graph, words: list[str], to: str) -> None:
+    def __init__(self, graph: nx.Graph, command: Command) -> None:
         self._graph = graph
-        self._words = words
-        self._format = to
+        self._command = command
 
     def solutions(
         self,
@@ -121,61 +96,30 @@ class ExternalSession(Session):
         # Not every format can express an empty domain.
         if not all(domains(graph).values()):
             return
+        program, to = self._command.label, self._command.place
         with tempfile.TemporaryDirectory(prefix="csp-sudoku-") as folder:
             while True:
-                exported = export(graph, self._format)
-                path = Path(folder, f"graph{_SUFFIXES.get(self._format, f'.{self._format}')}")
+                exported = export(graph, to)
+                path = Path(folder, f"graph{_SUFFIXES.get(to, f'.{to}')}")
                 with open(path, "w", encoding="utf-8") as file:
                     for line in exported.lines():
                         check_deadline(deadline)
                         file.write(line)
-                output = self._run(path, deadline)
+                output = self._command.run(str(path), deadline, path.parent)
                 try:
                     answer = exported.read(output)
                 except EncodingError as error:
-                    raise BackendError(f"{self._words[0]}: {error}; {_last(output)}") from None
+                    raise BackendError(f"{program}: {error}; {last_line(output)}") from None
                 if answer.satisfiable is None:
-                    raise BackendError(f"{self._words[0]} gives no answer; {_last(output)}")
+                    raise BackendError(f"{program} gives no answer; {last_line(output)}")
                 if not answer.satisfiable:
                     return
                 for assignment in answer.assignments:
+                    missing = [name for name in variables(graph) if name not in assignment]
+                    if missing:
+                        raise BackendError(f"{program}: its answer has no value for {missing[0]}")
                     yield assignment
                     graph = _excluding(graph, assignment)
-
-    def _run(self, path: Path, deadline: float | None) -> str:
-        words = [word.replace(f"{{{self._format}}}", str(path)) for word in self._words]
-        check_deadline(deadline)
-        with tempfile.TemporaryFile() as output:
-            process = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                cwd=path.parent,
-                # A process group, so that all that the program starts is ended with it.
-                start_new_session=True,
-            )
-            try:
-                while process.poll() is None:
-                    check_deadline(deadline)
-                    if os.fstat(output.fileno()).st_size > _MAX_OUTPUT:
-                        raise BackendError(f"{words[0]} prints more than an answer can be")
-                    with suppress(subprocess.TimeoutExpired):
-                        process.wait(_TICK)
-            finally:
-                _end(process)
-            output.seek(0)
-            return output.read(_MAX_OUTPUT).decode(errors="replace")
-
-
-def _end(process: subprocess.Popen[Any]) -> None:
-    """End a program and all processes that it has started."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _excluding(graph: nx.Graph, assignment: Assignment) -> nx.Graph:
@@ -196,9 +140,3 @@ def _excluding(graph: nx.Graph, assignment: Assignment) -> nx.Graph:
     for place, variable in enumerate(scope):
         copy.add_edge(node, variable, positions=(place,))
     return nx.freeze(copy)
-
-
-def _last(output: str) -> str:
-    """The end of what a program printed, for an error message."""
-    lines = output.strip().splitlines()
-    return f"it prints {lines[-1][:80]!r}" if lines else "it prints nothing"

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from csp_sudoku.crosscheck.agreement import Answer, Disagreement, Ending, Outcome, Way
+from csp_sudoku.crosscheck.agreement import MISHAPS, Answer, Disagreement, Outcome, Way
 from csp_sudoku.solution import Solution
-
-_MISHAPS = (Ending.REFUSED, Ending.ERROR, Ending.CRASH, Ending.HANG, Ending.MEMORY)
 
 
 def facts(answers: Sequence[Answer]) -> tuple[Solution, ...]:
@@ -27,11 +25,17 @@ def disagreements(answers: Sequence[Answer]) -> tuple[Disagreement, ...]:
     for answer in answers:
         for solution in answer.solutions:
             finder.setdefault(solution, answer.name)
-    return tuple([fault for answer in answers for fault in _faults(answer, known, finder)])
+    complete = [answer.name for answer in answers if answer.complete]
+    return tuple(
+        [fault for answer in answers for fault in _faults(answer, known, finder, complete)]
+    )
 
 
 def _faults(
-    answer: Answer, known: tuple[Solution, ...], finder: dict[Solution, str]
+    answer: Answer,
+    known: tuple[Solution, ...],
+    finder: dict[Solution, str],
+    complete: Sequence[str],
 ) -> Iterator[Disagreement]:
     if answer.wrong:
         values, broken = answer.wrong[0]
@@ -49,6 +53,12 @@ def _faults(
                 f"{finder[missed[0]]} found {'another' if own else 'one'} that keeps every rule"
             )
             yield Disagreement(answer.name, text, missed[0])
+    if answer.claimed is not None and answer.claimed < len(known):
+        text = f"says that there are {answer.claimed} solutions, but {len(known)} are known"
+        yield Disagreement(answer.name, text, known[answer.claimed])
+    if answer.claimed is not None and answer.claimed > len(known):
+        text = f"says that there are {answer.claimed} solutions, but {{}} found {len(known)} in all"
+        yield from (Disagreement(answer.name, text.format(name)) for name in complete[:1])
     if known and answer.statistics.get("relaxation") == "infeasible":
         text = "says that the linear relaxation is infeasible, but there is a solution"
         yield Disagreement(answer.name, text, known[0])
@@ -57,7 +67,7 @@ def _faults(
 def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
     """Where to look for the fault: in some solvers, or in the lowering that all of them share."""
     wrong = {disagreement.name for disagreement in found}
-    on_graph = [a for a in answers if a.way is Way.GRAPH and a.ending not in _MISHAPS]
+    on_graph = [a for a in answers if a.way is Way.GRAPH and a.ending not in MISHAPS]
     if len({a.backend for a in on_graph}) > 1 and all(a.name in wrong for a in on_graph):
         return "all solvers that got the constraint graph are wrong: look at the lowerings"
     names = ", ".join(dict.fromkeys(disagreement.name for disagreement in found))
@@ -88,5 +98,5 @@ def findings(answers: Sequence[Answer]) -> tuple[str, ...]:
     return tuple(
         f"{answer.name}: {answer.ending.value}: {answer.text}"
         for answer in answers
-        if answer.ending in _MISHAPS
+        if answer.ending in MISHAPS
     )

@@ -15,15 +15,18 @@ from csp_sudoku._worker import Done, Reply, solve
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.brute import BruteSession
 from csp_sudoku.backends.engines import fits_boards
+from csp_sudoku.crosscheck.agreement import Role
+from csp_sudoku.crosscheck.claim_reading import Claim
 from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
+from csp_sudoku.crosscheck.puzzle_programs import PLACES, PuzzleProgram
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 
 Function: TypeAlias = Callable[[Puzzle], Any]
-Solver: TypeAlias = str | Backend | Function
+Solver: TypeAlias = str | Backend | PuzzleProgram | Function
 
 # The number of assignments up to which the oracle is asked: it needs a few seconds for them.
 _TINY = 10**10
@@ -35,10 +38,14 @@ _TINY_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Grids:
-    """The grids that a function returned; `single` if it was one grid and not a list."""
+    """The grids that a function returned; `single` if it was one grid and not a list.
+
+    `claimed` is how many solutions there are, if that is all that was said.
+    """
 
     grids: tuple[Values, ...]
     single: bool = False
+    claimed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -46,13 +53,15 @@ class Participant:
     """A solver that takes part.
 
     `name` is its name in reports. `family` is the same for all settings of one solver: two of one
-    family are one witness. `seconds` is the most time that it gets, if others get more.
+    family are one witness. `seconds` is the most time that it gets, if others get more. `role` says
+    why it is asked.
     """
 
     name: str
     family: str
     solver: Solver
     seconds: float | None = None
+    role: Role = Role.EXTRA
 
     @property
     def takes_graphs(self) -> bool:
@@ -84,9 +93,11 @@ def participants(solvers: Iterable[Solver]) -> list[Participant]:
     found: list[Participant] = []
     for solver in solvers:
         if isinstance(solver, str) and "{" in solver:
-            solver = ExternalSolver(solver)  # noqa: PLW2901 - the command stands for it
+            solver = external_program(solver)  # noqa: PLW2901 - the command stands for it
         if isinstance(solver, str):
             name, family = solver, _family(solver)
+        elif isinstance(solver, PuzzleProgram):
+            name = family = solver.label
         elif isinstance(solver, Backend):
             name = family = getattr(solver, "label", solver.name)
         elif callable(solver):
@@ -96,10 +107,18 @@ def participants(solvers: Iterable[Solver]) -> list[Participant]:
         taken = {participant.name for participant in found}
         number = next(n for n in range(1, len(taken) + 2) if _numbered(name, n) not in taken)
         seconds = ORACLE.seconds if solver == "brute" else None
-        found.append(Participant(_numbered(name, number), family, solver, seconds))
+        ours = isinstance(solver, str) and family in (*registry.BUILT_IN, "brute")
+        role = Role.ASKED if ours else Role.TESTED
+        found.append(Participant(_numbered(name, number), family, solver, seconds, role))
     if not found:
         raise BackendError("a cross-check needs at least one backend")
     return found
+
+
+def external_program(command: str) -> ExternalSolver | PuzzleProgram:
+    """Return the participant of a command: it reads a puzzle, or a file in an export format."""
+    reads_puzzles = any(f"{{{place}}}" in command for place in PLACES)
+    return PuzzleProgram(command) if reads_puzzles else ExternalSolver(command)
 
 
 def is_tiny(puzzle: Puzzle) -> bool:
@@ -129,6 +148,8 @@ def ask_here(
         found = BruteSession(puzzle).solutions(deadline=deadline)
         yield Grids(tuple(islice(found, limit)))
         yield Done(found.complete, found.out_of_time, {})
+    elif isinstance(solver, PuzzleProgram):
+        yield from _ask_program(solver.ask(puzzle, deadline), limit)
     else:
         assert callable(solver)
         yield from _ask_function(solver(puzzle), puzzle, limit)
@@ -144,6 +165,14 @@ def _ask_function(given: Any, puzzle: Puzzle, limit: int | None) -> Iterator[Rep
     yield Grids(taken, single)
     # A list that ends before the limit claims to be complete.
     yield Done(not single and (limit is None or len(taken) < limit), False, {})
+
+
+def _ask_program(claim: Claim, limit: int | None) -> Iterator[Reply | Grids]:
+    grids = claim.grids[:limit]
+    only_counts = not grids and bool(claim.count)
+    yield Grids(grids, not claim.complete, claim.count if only_counts else None)
+    known = claim.complete or claim.count in (0, len(claim.grids))
+    yield Done(known and len(grids) == len(claim.grids) and not only_counts, False, {})
 
 
 def _family(spec: str) -> str:

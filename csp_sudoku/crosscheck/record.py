@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from csp_sudoku.cells import Place
-from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome, Way
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome, Role, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
@@ -27,6 +27,7 @@ class AnswerRecord(msgspec.Struct, frozen=True):
     """The answer of one solver; `solutions` is the number of those that keep the rules."""
 
     name: str
+    role: Role
     way: Way
     status: Status
     ending: Ending
@@ -80,6 +81,7 @@ class AgreementRecord(msgspec.Struct, frozen=True):
     disagreements: list[DisagreementRecord]
     certificate: CertificateRecord | None
     uncertified: str
+    unanswered: list[str]
     findings: list[str]
     established: list[str]
     seconds: float
@@ -102,6 +104,7 @@ def encode(agreement: Agreement) -> str:
         [DisagreementRecord(d.name, d.text, _grid(d.evidence)) for d in agreement.disagreements],
         _certificate(certificate) if certificate else None,
         agreement.uncertified,
+        [answer.name for answer in agreement.unanswered],
         list(agreement.findings),
         list(agreement.established),
         agreement.seconds,
@@ -124,6 +127,7 @@ def agreement_schema() -> dict[str, Any]:
 def _answer(answer: Answer) -> AnswerRecord:
     return AnswerRecord(
         answer.name,
+        answer.role,
         answer.way,
         answer.status,
         answer.ending,

@@ -21,7 +21,7 @@ from typing import Any
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Table
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.crosscheck.agreement import Agreement
+from csp_sudoku.crosscheck.agreement import Agreement, Role
 from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
@@ -41,9 +41,10 @@ _COMBINATIONS = 100_000
 def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreement:
     """Return the cross-check of the smallest puzzle found on which the same solvers are wrong.
 
-    It stops when the time is over. An agreement without disagreement is returned as it is.
+    If none is wrong, solvers under test that gave no answer count instead. It stops when the time
+    is over. An agreement that is all right is returned as it is.
     """
-    wrong = {disagreement.name for disagreement in agreement.disagreements}
+    wrong = _at_fault(agreement)
     if not wrong:
         return agreement
     best = agreement
@@ -51,14 +52,21 @@ def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreeme
     def still_wrong(puzzle: Puzzle) -> bool:
         nonlocal best
         found = agreement.again(puzzle, limit=_LIMIT, timeout=_SECONDS)
-        if wrong.isdisjoint(disagreement.name for disagreement in found.disagreements):
+        if wrong.isdisjoint(_at_fault(found)):
             return False
         best = found
         return True
 
-    evidence = agreement.disagreements[0].evidence
+    evidence = agreement.disagreements[0].evidence if agreement.disagreements else None
     smallest(agreement.puzzle, still_wrong, evidence=evidence, seconds=seconds)
     return best
+
+
+def _at_fault(agreement: Agreement) -> set[str]:
+    """The solvers that are wrong; else those under test that gave no answer."""
+    if agreement.disagreements:
+        return {disagreement.name for disagreement in agreement.disagreements}
+    return {answer.name for answer in agreement.unanswered if answer.role is Role.TESTED}
 
 
 def smallest(

@@ -89,7 +89,7 @@ def _details(agreement: Agreement) -> Iterator[str]:
     elif len(agreement.solutions) == 1:
         yield f"  {_line(agreement.solutions[0])}"
     yield from agreement.established
-    if agreement.uncertified and agreement.ok:
+    if agreement.uncertified and agreement.agreed:
         yield f"no certificate: {agreement.uncertified}"
     yield from agreement.findings
 

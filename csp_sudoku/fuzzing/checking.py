@@ -174,7 +174,7 @@ def _compare(puzzle: Puzzle, plan: Plan, found: Examination) -> None:
     found.solutions += len(agreement.solutions)
     found.comparisons += sum(answer.complete for answer in agreement.answers)
     found.unknowns += sum(answer.ending is Ending.TIME for answer in agreement.answers)
-    if not agreement.ok:
+    if not agreement.agreed:
         first = agreement.disagreements[0]
         found.add(Trouble("disagreement", first.name, first.text, agreement=agreement))
     for answer in agreement.answers:

@@ -81,11 +81,11 @@ def fragment(agreement: Agreement, command: Sequence[str] | None = None) -> str:
 def _pictures(agreement: Agreement) -> Iterator[str]:
     puzzle = agreement.puzzle
     figures = [_figure(puzzle, "The puzzle")]
-    if len(agreement.solutions) == 1 and agreement.ok:
+    if len(agreement.solutions) == 1 and agreement.agreed:
         solution = agreement.solutions[0]
         figures.append(_figure(puzzle, "Its solution", solution=solution, legend=False))
     yield _figures(figures)
-    if agreement.solutions and agreement.ok:
+    if agreement.solutions and agreement.agreed:
         lines = [_line(solution.text, solution.named) for solution in agreement.solutions]
         listed = f"<pre>{_text(chr(10).join(lines))}</pre>"
         if len(lines) > 1:

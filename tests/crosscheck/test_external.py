@@ -52,12 +52,18 @@ child.wait()
 """
 
 
+PARTIAL = """
+print("s SATISFIABLE")
+print("v 1 0")
+"""
+
+
 @pytest.fixture
 def command(tmp_path):
-    def make(script):
+    def make(script, place="cnf"):
         path = tmp_path / "a solver.py"
         path.write_text(script)
-        return f"{sys.executable} '{path}' {{cnf}}"
+        return f"{sys.executable} '{path}' {{{place}}}"
 
     return make
 
@@ -103,6 +109,7 @@ def test_a_solver_that_is_wrong_is_named(command, script, text):
         (SILENT, "no line `s SATISFIABLE`.*it prints nothing"),
         (UNKNOWN, "gives no answer; it prints 's UNKNOWN'"),
         (GARBAGE, "line 2: 'x' is not a literal"),
+        (PARTIAL, "R1C2"),
     ],
 )
 def test_a_solver_that_fails_is_a_finding(command, script, text):
@@ -111,10 +118,12 @@ def test_a_solver_that_fails_is_a_finding(command, script, text):
     agreement = cross_check(UNIQUE, command(script))
     assert agreement.answers[1].ending is Ending.ERROR
     assert len(agreement.findings) == 1
+    assert not agreement.ok
+    assert "no answer from python" in agreement.summary
 
 
 def test_too_much_output_is_refused(command, monkeypatch):
-    monkeypatch.setattr("csp_sudoku.crosscheck.external._MAX_OUTPUT", 100_000)
+    monkeypatch.setattr("csp_sudoku.crosscheck.programs._MAX_OUTPUT", 100_000)
     with pytest.raises(cs.BackendError, match="prints more than an answer can be"):
         cs.solve(UNIQUE, ExternalSolver(command(FLOOD)))
 
@@ -151,9 +160,9 @@ def test_sessions_work_as_with_any_backend(command):
     ("command", "message"),
     [
         ("no-such-solver {cnf}", "no-such-solver: there is no such program"),
-        ("cat", "must have one place for the file, as {cnf}"),
-        ("cat {cnf} {cnf}", "must have one place for the file"),
-        ("cat {dog}", "must have one place for the file"),
+        ("cat", "must have one place for the puzzle, as {cnf}"),
+        ("cat {cnf} {cnf}", "must have one place for the puzzle"),
+        ("cat {dog}", "must have one place for the puzzle"),
         ("cat '{cnf}", "No closing quotation"),
     ],
 )

@@ -1,0 +1,232 @@
+"""Programs that read a puzzle as a line, and what their answers are taken for."""
+
+import os
+import stat
+import sys
+import time
+from itertools import product
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.crosscheck.agreement import Ending, Outcome, Role
+
+UNIQUE = "0100300140020040"
+SOLUTION = "2134342143121243"
+NONE = "11.............."
+MANY = "12.............."
+
+# Each reads a line from its argument, from a file, or from its standard input.
+READS = """
+import sys
+def lines():
+    if len(sys.argv) > 1:
+        word = sys.argv[1]
+        yield open(word).read().strip() if word.endswith(".txt") else word
+    else:
+        for line in sys.stdin:
+            yield line.strip()
+import csp_sudoku as cs
+for line in lines():
+    {answer}
+    sys.stdout.flush()
+"""
+SOLVES = """
+    found = cs.solve(line, "search:inference=forward").solutions
+    print(found[0].text if found else "no solution")
+"""
+COUNTS = "print(cs.count(line).value, 'solutions')"
+CHATS = "print('reading', line); print(cs.solve(line).solutions[0].text); print('7 nodes')"
+PLACES = ("line", "file", "stdin")
+
+
+@pytest.fixture
+def program(tmp_path):
+    def make(answer, place):
+        path = tmp_path / f"mine-{place}.py"
+        path.write_text(READS.format(answer=answer.strip()))
+        return f"{sys.executable} {path} {{{place}}}"
+
+    return make
+
+
+def cross_check(puzzle, command, **settings):
+    settings = {"isolate": False, "certify": False, "reference": False, "limit": 5, **settings}
+    return cs.cross_check(puzzle, ["sat", command], **settings)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_program_that_solves(program, place):
+    command = program(SOLVES, place)
+    agreement = cross_check(UNIQUE, command)
+    assert agreement.ok
+    assert agreement.answers[1].role is Role.TESTED
+    assert agreement.answers[1].ending is Ending.OPEN
+    assert [found.text for found in agreement.answers[1].solutions] == [SOLUTION]
+    none = cross_check(NONE, command)
+    assert (none.ok, none.outcome) == (True, Outcome.NONE_AGREED)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (f"print({SOLUTION[::-1]!r})", "gave what is no solution"),
+        ("print('no solution')", "says that there is no solution, but sat found one"),
+        ("print(3)", "says that there are 3 solutions, but sat found 1 in all"),
+    ],
+)
+def test_a_program_that_lies(program, place, answer, text):
+    [wrong] = cross_check(UNIQUE, program(answer, place)).disagreements
+    assert wrong.text.startswith(text)
+
+
+def test_a_number_that_is_too_small(program):
+    [wrong] = cross_check(MANY, program("print('unique')", "line")).disagreements
+    assert wrong.text == "says that there are 1 solutions, but 5 are known"
+
+
+@pytest.mark.parametrize(("puzzle", "number"), [(UNIQUE, 1), (MANY, 24)])
+def test_a_program_that_counts(program, puzzle, number):
+    agreement = cross_check(puzzle, program(COUNTS, "line"), limit=30)
+    assert (agreement.ok, agreement.answers[1].claimed) == (True, number)
+    assert agreement.answers[1].ending is Ending.COUNT
+
+
+def test_other_lines_are_passed_over(program):
+    assert cross_check(UNIQUE, program(CHATS, "line")).ok
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("answer", ["1 / 0", "sys.exit(3)", "print('solved')", "print('7 nodes')"])
+def test_a_program_without_an_answer_is_no_agreement(program, place, answer):
+    agreement = cs.cross_check(UNIQUE, [program(answer, place), "sat"], isolate=False)
+    assert agreement.outcome is Outcome.UNIQUE_CERTIFIED
+    assert not agreement.ok
+    assert agreement.summary.startswith("one solution, certified; no answer from python")
+    assert agreement.summary.endswith("(failed)")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_program_that_is_late_is_ended(program, place):
+    started = time.monotonic()
+    agreement = cross_check(UNIQUE, program("import time; time.sleep(60)", place), timeout=1)
+    assert time.monotonic() - started < 10
+    assert agreement.answers[1].ending is Ending.TIME
+    assert not agreement.ok
+
+
+def test_a_program_is_kept_running(tmp_path):
+    path = tmp_path / "once.py"
+    path.write_text(
+        "import sys, os\n"
+        "open(sys.argv[1], 'a').write('started ')\n"
+        f"for line in sys.stdin: print({SOLUTION!r}, flush=True)\n"
+    )
+    log = tmp_path / "log"
+    mine = cs.PuzzleProgram(f"{sys.executable} {path} {log} {{stdin}}")
+    for _ in range(3):
+        assert cs.cross_check(UNIQUE, [mine, "sat"], isolate=False).ok
+    assert log.read_text() == "started "
+
+
+def test_a_program_that_ended_is_started_again(tmp_path):
+    path = tmp_path / "one.py"
+    path.write_text(f"input(); print({SOLUTION!r})")
+    mine = cs.PuzzleProgram(f"{sys.executable} {path} {{stdin}}")
+    said = [cs.cross_check(UNIQUE, [mine, "sat"], isolate=False).ok for _ in range(4)]
+    assert True in said
+    assert said[0]
+
+
+def test_a_second_line_is_never_the_answer_to_the_next_puzzle(program):
+    mine = cs.PuzzleProgram(program(f"print({SOLUTION!r}); print('7 nodes')", "stdin"))
+    assert cross_check(UNIQUE, mine).ok
+    time.sleep(0.2)
+    again = cross_check(UNIQUE, mine)
+    assert "prints more than a line: '7 nodes'" in again.answers[1].text
+    assert cross_check(UNIQUE, mine).ok
+
+
+@pytest.mark.skipif(os.name == "nt", reason="runs a script by its first line")
+@pytest.mark.parametrize("place", ["line", "cnf"])
+def test_a_program_of_this_folder(tmp_path, monkeypatch, place):
+    path = tmp_path / "mine"
+    said = SOLUTION if place == "line" else "s UNSATISFIABLE"
+    path.write_text(f"#!/bin/sh\necho {said}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.chdir(tmp_path)
+    agreement = cross_check(UNIQUE, f"./mine {{{place}}}")
+    assert agreement.answers[1].ending in (Ending.OPEN, Ending.COMPLETE)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (cs.Puzzle.blank(4).with_givens({"R1C1": (1, 2)}), "R1C1 has a list of candidates"),
+    ],
+)
+def test_what_a_line_cannot_hold_is_refused(program, puzzle, message):
+    agreement = cross_check(puzzle, program(SOLVES, "line"))
+    assert message in agreement.answers[1].text
+    assert not agreement.ok
+
+
+def test_a_variant_is_verified_by_all_of_its_rules(program):
+    """The program is told nothing of the rule, and gives a grid that breaks it."""
+    knight = cs.Puzzle.blank(4).add(cs.AntiKnight()).with_givens({"R1C1": 1})
+    plain = next(s.text for s in cs.solutions("1" + "." * 15) if not cs.verify(knight, s).ok)
+    agreement = cross_check(knight, program(f"print({plain!r})", "line"))
+    assert agreement.outcome is Outcome.DISAGREEMENT
+
+
+# Who counts as missing
+
+
+def raises(puzzle):
+    raise ValueError("lost")
+
+
+def test_a_function_that_raises_is_no_agreement():
+    agreement = cs.cross_check(UNIQUE, [raises, "sat"], isolate=False)
+    assert (agreement.ok, agreement.agreed) == (False, True)
+    assert agreement.summary == "one solution, certified; no answer from raises (failed)"
+    assert [answer.name for answer in agreement.unanswered] == ["raises"]
+
+
+def test_a_backend_of_ours_that_is_late_is_named_but_not_under_test():
+    agreement = cs.cross_check(UNIQUE, ["sat", "dlx"], timeout=0, isolate=False)
+    assert agreement.ok
+    assert agreement.summary == "unknown; no answer from sat (out of time), dlx (out of time)"
+
+
+def test_what_is_asked_in_addition_is_not_named():
+    agreement = cs.cross_check(UNIQUE, ["sat"], isolate=False)
+    assert {answer.role for answer in agreement.answers} == {Role.ASKED, Role.EXTRA}
+    assert agreement.unanswered == ()
+
+
+def fails_on_ones(puzzle):
+    if 1 in puzzle.givens.values():
+        raise ValueError("a one")
+    return cs.solve(puzzle, "sat")
+
+
+def test_a_failure_is_shrunk_too():
+    small = cs.cross_check(UNIQUE, [fails_on_ones, "sat"], isolate=False).shrink(seconds=10)
+    assert not small.ok
+    assert [*small.puzzle.givens.values()] == [1]
+
+
+@pytest.mark.parametrize(("answered", "claimed"), [*product((0, 1, 2), (None, 0, 1, 2, 3))])
+def test_numbers_and_grids_are_judged_alike(answered, claimed):
+    """A program that says a number is wrong exactly when it is not the number."""
+    from csp_sudoku.crosscheck.agreement import Answer, Way
+    from csp_sudoku.crosscheck.judging import disagreements
+
+    puzzle = cs.Puzzle.blank(2)
+    grids = tuple(cs.solutions(puzzle))[:answered]
+    ours = Answer("sat", "sat", Way.GRAPH, Ending.COMPLETE, grids)
+    mine = Answer("mine", "mine", Way.RULES, Ending.COUNT, role=Role.TESTED, claimed=claimed)
+    wrong = claimed not in (None, answered)
+    assert bool(disagreements([ours, mine])) == wrong
