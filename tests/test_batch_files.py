@@ -112,8 +112,50 @@ def test_a_run_goes_on_where_it_was_stopped(source, tmp_path, monkeypatch):
 def test_answers_to_another_question_are_not_gone_on_with(source, tmp_path):
     out = tmp_path / "answers.jsonl"
     batch(source, out, backend="sat")
-    with pytest.raises(cs.FormatError, match="or other settings"):
+    with pytest.raises(cs.FormatError, match="or with other settings"):
         batch(source, out, backend="sat", rules=(cs.AntiKing(),))
+
+
+@pytest.mark.parametrize("task", ["solve", "count"])
+def test_a_puzzle_that_has_changed_is_asked_again(source, tmp_path, task):
+    out = tmp_path / "answers.jsonl"
+    batch(source, out, backend="sat", task=task)
+    lines = source.read_text().splitlines()
+    lines[6] = "1" + "." * 15
+    lines[9], lines[10] = lines[10], lines[9]
+    del lines[30:]
+    source.write_text("\n".join(lines))
+    summary = batch(source, out, backend="sat", task=task)
+    assert (summary.rows, summary.resumed) == (30, 27)
+    fresh = tmp_path / "fresh.jsonl"
+    batch(source, fresh, backend="sat", task=task)
+    said = [[(row["asked"], row["status"]) for row in rows(path)] for path in (out, fresh)]
+    assert said[0] == said[1]
+
+
+def test_rules_that_only_look_alike_are_other_settings(source, tmp_path):
+    out = tmp_path / "answers.jsonl"
+    blank = cs.Puzzle.blank(4)
+    batch(source, out, backend="sat", like=blank.add(cs.AntiKing()))
+    with pytest.raises(cs.FormatError, match="or with other settings"):
+        batch(source, out, backend="sat", like=blank.add(cs.AntiKnight()))
+    with pytest.raises(cs.FormatError, match="or with other settings"):
+        batch(source, out, backend="sat", like=blank.add(cs.AntiKing()), size=4)
+
+
+def test_two_runs_do_not_write_to_one_file(source, tmp_path):
+    out = tmp_path / "answers.jsonl"
+    seen = []
+
+    def interfere(_):
+        if not seen:
+            seen.append(True)
+            with pytest.raises(cs.FormatError, match="another run is writing this file"):
+                batch(source, out, backend="sat")
+
+    assert batch(source, out, backend="sat", progress=interfere).rows == 40
+    assert seen
+    assert [row["row"] for row in rows(out)] == list(range(1, 41))
 
 
 def test_a_row_that_cannot_be_read_is_a_row(tmp_path):

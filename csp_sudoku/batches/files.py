@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -25,7 +25,7 @@ from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import Query, check_query
 from csp_sudoku.questions import Group
-from csp_sudoku.reports import Head, Report
+from csp_sudoku.reports import Head, Report, ReportRow, digest
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import count
 
@@ -38,10 +38,11 @@ _USUAL = {"rules": (), "size": None, "box": "auto", "values": None, "dialect": N
 _AHEAD = 256
 
 
-class BatchRow(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class BatchRow(ReportRow, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A line of the answers: the row of the puzzle, counted from 1, and its answer."""
 
-    row: int
+    row: int = 0
+    asked: str = ""
     status: str = ""
     solutions: tuple[str, ...] = ()
     count: int | None = None
@@ -81,14 +82,14 @@ class Work:
 
     def __call__(self, pieces: Sequence[tuple[int, Piece]]) -> list[BatchRow]:
         """Return the answers to puzzles with these numbers, in order."""
-        rows: dict[int, BatchRow] = {}
+        rows: dict[int, tuple[BatchRow, float]] = {}
         read: dict[int, Puzzle | str] = {}
         for number, piece in pieces:
             started = time.perf_counter()
             try:
                 read[number] = self._read(piece)
             except CspSudokuError as error:
-                rows[number] = _numbered(number, _failed(error), time.perf_counter() - started)
+                rows[number] = _failed(error), time.perf_counter() - started
         for numbers, ask in self._questions(read):
             started = time.perf_counter()
             try:
@@ -97,8 +98,14 @@ class Work:
                 answers = [_failed(error)] * len(numbers)
             seconds = (time.perf_counter() - started) / len(numbers)
             for number, answered in zip(numbers, answers, strict=True):
-                rows[number] = _numbered(number, answered, seconds)
-        return [rows[number] for number, _ in pieces]
+                rows[number] = answered, seconds
+        return [
+            msgspec.structs.replace(
+                answered, row=number, asked=_question(piece), seconds=round(seconds, 6)
+            )
+            for number, piece in pieces
+            for answered, seconds in [rows[number]]
+        ]
 
     def _read(self, piece: Piece) -> Puzzle | str:
         # The values of a plain text are enough: it need not be read, if nothing else is said.
@@ -124,9 +131,8 @@ class Work:
     def _solve(self, group: Group, number: int) -> list[BatchRow]:
         return [
             BatchRow(
-                0,
-                found.status.value,
-                _texts(found.solutions),
+                status=found.status.value,
+                solutions=_texts(found.solutions),
                 backend=found.backend,
                 undecided=not found.complete and len(found.solutions) != self.query.limit,
             )
@@ -138,7 +144,10 @@ class Work:
         counted = count(puzzle, self.backend, limit=limit, timeout=timeout)
         status = "counted" if counted.complete else "at least"
         undecided = not counted.complete and counted.value != limit
-        return [BatchRow(0, status, (), counted.value, counted.backend, undecided=undecided)]
+        row = BatchRow(
+            status=status, count=counted.value, backend=counted.backend, undecided=undecided
+        )
+        return [row]
 
     def _cross_check(self, puzzle: Puzzle | str) -> list[BatchRow]:
         from csp_sudoku.crosscheck.agreement import Outcome
@@ -147,7 +156,8 @@ class Work:
         limit, timeout = self.query.limit, self.query.timeout
         found = cross_check(puzzle, limit=limit, timeout=timeout, isolate=False)
         undecided = found.outcome is Outcome.UNKNOWN
-        return [BatchRow(0, found.outcome.value, _texts(found.solutions), undecided=undecided)]
+        solutions = _texts(found.solutions)
+        return [BatchRow(status=found.outcome.value, solutions=solutions, undecided=undecided)]
 
 
 def batch(
@@ -194,16 +204,17 @@ def batch(
         raise FormatError(f"{path} cannot be read: there is no such file")
     work = Work(task, backend, query, reading)
     settings = {"task": task, "backend": backend, "limit": query.limit, "timeout": query.timeout}
-    settings |= {name: str(value) for name, value in reading.items()}
-    head = Head("csp-sudoku batch", 1, path.name, path.stat().st_size, settings)
+    settings["reading"] = digest(*chain(*sorted(reading.items())))
+    head = Head("csp-sudoku batch", 2, settings)
     started = time.perf_counter()
     tally = _Tally()
-    with Report(out, head, BatchRow) as written:
+    size = reading.get("size")
+    with Report(out, head, BatchRow, map(_question, split_many(path, size=size))) as written:
         known = {row.row for row in written.rows}
         tally.take(written.rows)
         if progress:
             progress(len(known))
-        pieces = enumerate(split_many(path, size=reading.get("size")), 1)
+        pieces = enumerate(split_many(path, size=size), 1)
         left = (item for item in pieces if item[0] not in known)
         chunks = iter(lambda: list(islice(left, chunk)), [])
         for rows in _results(work, chunks, executor):
@@ -247,12 +258,12 @@ def _results(
             future.cancel()
 
 
+def _question(piece: Piece) -> str:
+    return digest(piece.text, piece.form)
+
+
 def _failed(error: CspSudokuError) -> BatchRow:
-    return BatchRow(0, "error", undecided=True, error=str(error))
-
-
-def _numbered(number: int, row: BatchRow, seconds: float) -> BatchRow:
-    return msgspec.structs.replace(row, row=number, seconds=round(seconds, 6))
+    return BatchRow(status="error", undecided=True, error=str(error))
 
 
 def _texts(solutions: Iterable[Solution]) -> tuple[str, ...]:

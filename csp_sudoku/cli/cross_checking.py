@@ -19,7 +19,7 @@ from csp_sudoku.puzzle import Puzzle
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.crosscheck.agreement import Agreement, Answer
-    from csp_sudoku.crosscheck.bulk import ReportRow
+    from csp_sudoku.crosscheck.bulk import ClaimRow
     from csp_sudoku.crosscheck.participants import Solver
 
 SEVERAL, DISAGREEMENT, WRONG_CLAIM, UNANSWERED = 4, 5, 6, 8
@@ -232,7 +232,7 @@ def check_claims(
 
     done = wrong = 0
 
-    def progress(row: ReportRow) -> None:
+    def progress(row: ClaimRow) -> None:
         nonlocal done, wrong
         done += 1
         if row.verdict not in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED):

@@ -9,10 +9,9 @@ import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim, read_fields
@@ -21,7 +20,7 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, strict_json
 from csp_sudoku.formats.sources import lines_of_file
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.reports import Head, Report
+from csp_sudoku.reports import Head, Report, ReportRow, digest
 
 PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "givens", "question")
 """Names of a column or field with puzzles."""
@@ -30,10 +29,9 @@ CLAIMS = ("claim", "claims", "solution", "solutions", "answer", "answers", "coun
 """Names of a column with claims."""
 
 
-class ReportRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClaimRow(ReportRow, frozen=True, forbid_unknown_fields=True):
     """A line of a report: the number of a row, from 1 without the header, and its verdict."""
 
-    row: int
     verdict: ClaimVerdict
     text: str
 
@@ -44,7 +42,7 @@ class ClaimSummary:
 
     rows: int
     verdicts: Mapping[ClaimVerdict, int]
-    failures: tuple[ReportRow, ...]
+    failures: tuple[ClaimRow, ...]
 
     @property
     def ok(self) -> bool:
@@ -68,7 +66,7 @@ def check_claims(
     report: str | Path | None = None,
     rules: Iterable[Constraint] = (),
     like: Puzzle | None = None,
-    progress: Callable[[ReportRow], None] | None = None,
+    progress: Callable[[ClaimRow], None] | None = None,
     **settings: Any,
 ) -> ClaimSummary:
     """Check all claims in a file.
@@ -92,8 +90,10 @@ def check_claims(
     if not path.is_file():
         raise FormatError(f"{path} cannot be read: there is no such file")
     tally = _Tally()
-    head = Head("csp-sudoku claims", 1, path.name, path.stat().st_size)
-    with Report(report, head, ReportRow) as written:
+    rules = tuple(rules)
+    asked = digest(*rules, like, *chain(*sorted(settings.items())))
+    head = Head("csp-sudoku claims", 2, {"settings": asked})
+    with Report(report, head, ClaimRow, map(_question, _rows(path))) as written:
         for old in written.rows:
             tally.take(old)
         known = {old.row for old in written.rows}
@@ -101,7 +101,7 @@ def check_claims(
             if number in known:
                 continue
             checked = _check(fields, rules, like, settings)
-            found = ReportRow(number, checked.verdict, checked.text)
+            found = ClaimRow(number, _question(fields), checked.verdict, checked.text)
             written.add(found)
             tally.take(found)
             if progress:
@@ -114,9 +114,9 @@ class _Tally:
 
     def __init__(self) -> None:
         self._verdicts: Counter[ClaimVerdict] = Counter()
-        self._failures: list[ReportRow] = []
+        self._failures: list[ClaimRow] = []
 
-    def take(self, found: ReportRow) -> None:
+    def take(self, found: ClaimRow) -> None:
         self._verdicts[found.verdict] += 1
         if found.verdict not in _GOOD and len(self._failures) < _SHOWN:
             self._failures.append(found)
@@ -140,6 +140,11 @@ def _check(
         return check_claim(puzzle, _claim(fields, puzzle), **settings)
     except CspSudokuError as error:
         return CheckedClaim(ClaimVerdict.MALFORMED, str(error))
+
+
+def _question(fields: Mapping[str, Any] | CspSudokuError) -> str:
+    """The digest of a row; of one that cannot be read, its error."""
+    return digest(str(fields) if isinstance(fields, CspSudokuError) else sorted(fields.items()))
 
 
 def _claim(fields: Mapping[str, Any], puzzle: Puzzle) -> Claim:

@@ -126,12 +126,25 @@ def test_a_worker_that_is_killed_does_not_stop_the_run(tmp_path):
     assert summary.verdicts == {V.VALID: 3}
 
 
-def test_a_report_belongs_to_its_file(table, tmp_path):
+def test_a_row_that_has_changed_is_checked_again(table, tmp_path):
+    report = tmp_path / "report.jsonl"
+    before = check(table, report=report)
+    lines = TABLE.splitlines()
+    changed = lines[1][:-1] + ("1" if lines[1][-1] != "1" else "2")
+    table.write_text("\n".join([lines[0], changed, *lines[2:]]) + "\n")
+    checked = []
+    after = check(table, report=report, progress=lambda row: checked.append(row.row))
+    assert checked == [1]
+    fresh = check(table)
+    assert (after.rows, after.verdicts) == (fresh.rows, fresh.verdicts)
+    assert {*after.failures} == {*fresh.failures} != {*before.failures}
+
+
+def test_a_report_belongs_to_its_settings(table, tmp_path):
     report = tmp_path / "report.jsonl"
     check(table, report=report)
-    table.write_text(TABLE + "\n")
-    with pytest.raises(cs.FormatError, match="a report about another file, a changed file"):
-        check(table, report=report)
+    with pytest.raises(cs.FormatError, match="a report of another run, or with other settings"):
+        check(table, report=report, rules=[cs.AntiKing()])
     report.write_text("hello\n")
     with pytest.raises(cs.FormatError, match="not a report that can be resumed"):
         check(table, report=report)
