@@ -435,8 +435,8 @@ class Skyscraper(SideClue):
 class HiddenSkyscraper(SideClue):
     """Hidden skyscraper: the first hidden building of the line has the height `value`.
 
-    A building is hidden if one before it is as high or higher. At least one is hidden. A value of 0
-    or less is not a building.
+    A building is hidden if one before it is as high or higher. At least one is hidden. Every value
+    is a height here, also 0.
 
     Examples
     --------
@@ -451,27 +451,27 @@ class HiddenSkyscraper(SideClue):
     aliases = ("hidden-skyscrapers",)
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
-        hidden = (v for i, v in enumerate(line) if 0 < v <= max((0, *line[:i])))
+        hidden = (v for i, v in enumerate(line) if i and v <= max(line[:i]))
         return next(hidden, None) == self.value
 
     def lower(self, ctx: Lowering) -> None:
         """Add one automaton that remembers the highest building until one is hidden."""
-        found, wanted = -1, self.value
+        nothing, found, wanted = "nothing", "found", self.value
 
-        def step(highest: int, value: int) -> int | None:
-            if highest == found or value <= 0:
-                return highest
-            if value > highest:
+        def step(highest: int | str, value: int) -> int | str | None:
+            if highest == found:
+                return found
+            if isinstance(highest, str) or value > highest:
                 return value
             return found if value == wanted else None
 
-        ctx.add_fold(self.cells(ctx.puzzle), 0, step, lambda state: state == found)
+        ctx.add_fold(self.cells(ctx.puzzle), nothing, step, lambda state: state == found)
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a height that does not occur, or that nothing can hide."""
         values = puzzle.grids[0].values
-        if self.value not in values or self.value <= 0:
-            return f"{self.label}: {self.value} is not the height of a building in this grid"
+        if self.value not in values:
+            return f"{self.label}: {self.value} is not a value of this grid"
         if self._is_house(puzzle) and self.value == values[-1]:
             return f"{self.label}: {self.value}, the greatest value, is never hidden"
         return None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import string
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from urllib.parse import unquote
 
 from csp_sudoku.errors import FormatError
 
 _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+_COMMON = str.maketrans("+/", "-_")
 _VALUE = {sign: i for i, sign in enumerate(_ALPHABET)}
 _MAX_CODE = 100_000
 # The machines that people write have a few hundred transitions.
@@ -229,34 +232,49 @@ def _packed(fields: _Fields, symbols: int, state_bits: int) -> Iterator[tuple[in
 
 
 def unrolled(machine: Machine, lengths: Sequence[int], separator: int) -> Machine:
-    """The machine that reads segments of these lengths, with the separators between them read.
+    """The machine that reads segments of these lengths, and a separator between every two.
 
-    States are (position, state), so that a separator is read exactly behind each segment.
+    Its states are pairs of a position and a state, so that separators are read at the right
+    positions only. A segment may be empty: then several separators are read in a row.
     """
-    after: dict[int, list[int]] = {}
-    moves: list[tuple[int, int, int]] = []
+    moves: dict[int, list[tuple[int, int]]] = {}
+    behind_separator: dict[int, list[int]] = {}
     for tail, symbol, head in machine.transitions:
         if symbol == separator:
-            after.setdefault(tail, []).append(head)
+            behind_separator.setdefault(tail, []).append(head)
         else:
-            moves.append((tail, symbol, head))
-    ends = {sum(lengths[: i + 1]) for i in range(len(lengths) - 1)}
-    length = sum(lengths)
-    if length * len(moves) > _MAX_TRANSITIONS:
-        raise FormatError(f"the state machine is too large for {length} cells")
+            moves.setdefault(tail, []).append((symbol, head))
+    separators = Counter(accumulate(lengths[:-1]))
     numbers: dict[tuple[int, int], int] = {}
 
     def number(position: int, state: int) -> int:
         return numbers.setdefault((position, state), len(numbers))
 
-    starts = tuple(number(0, state) for state in machine.starts)
-    transitions = [
-        (number(position, tail), symbol, number(position + 1, head))
-        for position in range(length)
-        for tail, symbol, target in moves
-        for head in (after.get(target, ()) if position + 1 in ends else (target,))
-    ]
-    accepting = frozenset(number(length, state) for state in machine.accepting)
+    def arrive(states: Iterable[int], position: int) -> list[int]:
+        for _ in range(separators[position]):
+            states = {head for state in states for head in behind_separator.get(state, ())}
+        return sorted(states)
+
+    reached = arrive(machine.starts, 0)
+    starts = tuple(number(0, state) for state in reached)
+    transitions: list[tuple[int, int, int]] = []
+    for position in range(sum(lengths)):
+        heads = {
+            target: arrive([target], position + 1)
+            for target in {head for tail in reached for _, head in moves.get(tail, ())}
+        }
+        transitions += [
+            (number(position, tail), symbol, number(position + 1, head))
+            for tail in reached
+            for symbol, target in moves.get(tail, ())
+            for head in heads[target]
+        ]
+        if len(transitions) > _MAX_TRANSITIONS:
+            raise FormatError(f"the state machine is too large for {sum(lengths)} cells")
+        reached = sorted({head for found in heads.values() for head in found})
+    accepting = frozenset(
+        number(sum(lengths), state) for state in reached if state in machine.accepting
+    )
     return Machine(starts, accepting, tuple(transitions), machine.symbols)
 
 
@@ -287,10 +305,15 @@ def _bits(code: str) -> Iterator[int]:
 
 
 def _stream(code: str) -> str:
-    """The bits of a code, the highest bit of each sign first; only whole bytes count."""
+    """The bits of a code, the highest bit of each sign first; only whole bytes count.
+
+    Other programs write the signs of common Base64, and pad the code to whole groups of four.
+    """
     if len(code) > _MAX_CODE:
         raise FormatError(f"a code of {len(code):,} characters is too long")
-    bits = "".join(format(_word(sign), "06b") for sign in code)
+    if len(code) % 4 == 0:
+        code = code.removesuffix("=").removesuffix("=")
+    bits = "".join(format(_word(sign), "06b") for sign in code.translate(_COMMON))
     return bits[: len(bits) // 8 * 8]
 
 

@@ -29,6 +29,7 @@ from csp_sudoku.formats.iss_codes import (
     pattern_of,
     unrolled,
 )
+from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import Fields, Shape, Spelling, rows_of, write_rule
 from csp_sudoku.forms import Condition, Iss, Member, NotHeldError, Number
@@ -492,6 +493,7 @@ class _Machine:
         check_count(arguments, 1)
         machine = machine_of(arguments[0])
         for group in _named_groups(arguments[1:]):
+            check_length(group)
             segments = [spelling.cells(part) for part in _split(group, "-")]
             yield self._fields(machine, segments, spelling.board)
 

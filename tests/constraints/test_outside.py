@@ -112,10 +112,19 @@ def test_a_height_of_0_is_no_building():
         without = [height for height in line if height]
         seen = sum(h > max([0, *without[:i]]) for i, h in enumerate(without))
         assert cs.Skyscraper("R1", seen).holds(values, puzzle)
-    assert not cs.HiddenSkyscraper("R1", 0).holds(
-        dict(zip(first, (3, 0, 2, 1), strict=True)), puzzle
-    )
-    assert cs.HiddenSkyscraper("R1", 2).holds(dict(zip(first, (3, 0, 2, 1), strict=True)), puzzle)
+
+
+def test_a_hidden_height_may_be_0():
+    puzzle = cs.Puzzle.blank(4, values=range(4))
+    first = cs.cells("R1C1-R1C4")
+    for line, hidden in (((3, 0, 2, 1), 0), ((0, 2, 1, 3), 1), ((1, 3, 0, 2), 0)):
+        values = dict(zip(first, line, strict=True))
+        found = [n for n in range(4) if cs.HiddenSkyscraper("R1", n).holds(values, puzzle)]
+        assert found == [hidden]
+    # All heights are one less than in a grid of 1 to 4.
+    for n in range(4):
+        rules = cs.HiddenSkyscraper("R1", n), cs.HiddenSkyscraper("R1", n + 1)
+        assert cs.count(puzzle.add(rules[0])).value == cs.count(FOUR.add(rules[1])).value
 
 
 @pytest.mark.parametrize("cls", SIDED)
@@ -308,7 +317,7 @@ def test_outside_of_several_grids_is_refused(rule):
         (cs.Skyscraper("R1", 5), r"5 visible buildings are impossible \(1 to 4\)"),
         (cs.Skyscraper("R1", 0), r"0 visible buildings are impossible"),
         (cs.HiddenSkyscraper("R1", 4), "4, the greatest value, is never hidden"),
-        (cs.HiddenSkyscraper("R1", 0), "0 is not the height of a building"),
+        (cs.HiddenSkyscraper("R1", 0), "0 is not a value of this grid"),
         (cs.NumberedRoom("R1", 7), "7 is not a value of this grid"),
         (cs.Outside("R1", (1, 7)), "7 is not a value of this grid"),
         (cs.Outside("R1", (1, 2, 3, 4)), "4 values are too many for 3 cells"),

@@ -1,5 +1,6 @@
 """Interactive Sudoku Solver strings: exact numbers of solutions, plain text, links, refusals."""
 
+from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import iss
-from csp_sudoku.formats.iss_codes import key_of, machine_code, machine_of, pairs_of
+from csp_sudoku.formats.iss_codes import Machine, key_of, machine_code, machine_of, pairs_of
 from csp_sudoku.formats.reading import Help
 
 GRID = ".Shape~4x4"
@@ -132,6 +133,8 @@ COUNTS = {
     ".NFA~BNR0CSMKlQ~_~R1C1~R1C2~R1C3~R1C4": 24,  # not deterministic
     ".NFA~QTPj_g~_~R1C1~R1C2~-~R2C3~R3C4": 72,  # two segments
     ".NFA~QO-A~_~R1C1": 288,
+    ".NFA~QO+A~_~R1C1": 288,  # the signs of common Base64
+    ".Regex~MTI=~R1C1~R1C2": 24,  # padded
     ".NFA~~_~R1C1": 0,
     # Combinations
     ".Or.~R1C1_1.~R1C1_2.End": 144,
@@ -187,6 +190,28 @@ def test_what_is_read_is_written_again(text):
     if again != puzzle:
         assert cs.count(again, "sat").value == cs.count(puzzle, "sat").value
         assert iss.read_text(iss.write_iss(again)).puzzle == again
+
+
+SEGMENTS = ["~-~A~B", "~A~-~-~B", "~A~B~-", "~-~-~A~-~B~-~-", "~A~B", "~A~-~B"]
+
+
+@pytest.mark.parametrize("layout", SEGMENTS)
+def test_a_machine_reads_a_break_for_every_dash(layout):
+    # It counts the breaks modulo 3 and may forget one; a value may not be less than the count.
+    moves = [(n, 4, (n + 1) % 3) for n in range(3)] + [(2, 4, 2)]
+    moves += [(n, value, n) for n in range(3) for value in range(n, 4)]
+    machine = Machine((0,), frozenset((0, 1, 2)), tuple(moves), 5)
+    names = layout.replace("A", "R1C1").replace("B", "R2C3")
+    wanted = 0
+    for a, b in product(range(4), repeat=2):
+        states = {0}
+        for sign in layout.split("~")[1:]:
+            symbol = {"-": 4, "A": a, "B": b}[sign]
+            states = {head for tail, read, head in moves if tail in states and read == symbol}
+        wanted += bool(states & machine.accepting)
+    raw = f".Shape~2x3~4~Raw.NFA~{machine_code(machine)}~_{names}"
+    assert cs.count(iss.read_text(raw).puzzle, "sat").value == wanted * 4**4
+    assert wanted > 0
 
 
 WRITTEN = {
@@ -278,6 +303,7 @@ REFUSED = {
     GRID + ".Pair~AAAAAAAA~_~R1C1~R1C2": "too long",
     GRID + ".Regex~MS4q~R1C1~R1C2.Regex~OQ~R1C1": "9 in the pattern",
     GRID + ".NFA~Q~_~R1C1": "breaks off",
+    GRID + ".Regex~MT=~R1C1~R1C2": "'=' has no place",
     GRID + ".NFA~RNPsPw3jAA~_~R1C1~-~R1C2": "does not fit",
     GRID + ".Replicate~I.WhiteDot~R1C1~R1C2.End": "leaves the grid",
     GRID + ".Replicate~B.XSum~R1~5~.End": "cannot be replicated",
