@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.custom import Where as Where
     from csp_sudoku.constraints.custom import fold as fold
     from csp_sudoku.constraints.custom import where as where
+    from csp_sudoku.constraints.doppelganger import Doppelganger as Doppelganger
     from csp_sudoku.constraints.everywhere import AntiKing as AntiKing
     from csp_sudoku.constraints.everywhere import AntiKnight as AntiKnight
     from csp_sudoku.constraints.everywhere import ChessOffset as ChessOffset
@@ -127,6 +128,7 @@ else:
             "csp_sudoku.constraints.cages": "EqualityCage KillerCage MultiSumCage RellikCage Sum",
             "csp_sudoku.constraints.connected": "ConnectedValues",
             "csp_sudoku.constraints.custom": "Fold Table Where fold where",
+            "csp_sudoku.constraints.doppelganger": "Doppelganger",
             "csp_sudoku.constraints.everywhere": (
                 "AntiKing AntiKnight ChessOffset DiagonalNonconsecutive Knightmare "
                 "NegativeKropki NegativeXV Nonconsecutive Queen SelfTaxicab Taxicab"

@@ -40,7 +40,6 @@ _BEYOND = {
     "ChaosConstruction": "regions that are to be found are beyond the rules known here",
     "ChaosArrow": "it speaks of regions that are to be found",
     "ChaosCount": "it speaks of regions that are to be found",
-    "Doppelganger": "digits that are missing on purpose are beyond the rules known here",
 }
 # What describes the board, and what only helps a solver.
 _BOARD = ("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var")

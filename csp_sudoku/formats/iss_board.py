@@ -10,6 +10,7 @@ from math import isqrt, prod
 from typing import NamedTuple
 
 from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.constraints.doppelganger import Doppelganger, missing_digits
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
@@ -29,7 +30,6 @@ SIGNS = "0123456789abcdefg"
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
-_CELL = re.compile(r"R([1-9A-G])C([1-9A-G])")
 _LINE = re.compile(r"[RrCc][1-9A-Ga-g]")
 _PREFIX = re.compile(r"[A-Z]{1,20}")
 _VARIABLE = re.compile(r"V([A-Z]{1,20})([0-9]*)")
@@ -68,6 +68,16 @@ class Group:
     name: str
     columns: int
     cells: tuple[Place, ...]
+    values: tuple[int, ...]
+
+    @property
+    def names(self) -> Iterator[str]:
+        """What the cells are called there."""
+        for number, place in enumerate(self.cells, 1):
+            if isinstance(place, Cell):
+                yield f"R{SIGNS[place.row + 1]}C{SIGNS[place.col + 1]}"
+            else:
+                yield self.name if str(place) == f"${self.name}" else f"{self.name}{number}"
 
 
 class Board:
@@ -80,11 +90,11 @@ class Board:
         self.raw = not grid.row_houses
         self.region_size = region_size
         self.values = grid.values
-        self.groups = {"": Group("", grid.columns, grid.cells), **variables}
-        self._places: dict[str, tuple[Group, int]] = {
-            str(place).removeprefix("$"): (group, index)
-            for group in variables.values()
-            for index, place in enumerate(group.cells)
+        self.groups = {"": Group("", grid.columns, grid.cells, grid.values), **variables}
+        self._places = {
+            name.upper(): (group, index)
+            for group in self.groups.values()
+            for index, name in enumerate(group.names)
         }
         self.where = {
             place: (group.name, *divmod(index, group.columns))
@@ -95,8 +105,8 @@ class Board:
     @cached_property
     def names(self) -> dict[Place, str]:
         """The name of every cell and variable."""
-        places = [place for group in self.groups.values() for place in group.cells]
-        return {place: _name_of(place) for place in places}
+        groups = self.groups.values()
+        return {place: name for g in groups for place, name in zip(g.cells, g.names, strict=True)}
 
     @property
     def usual_box(self) -> tuple[int, int] | None:
@@ -112,20 +122,16 @@ class Board:
     @cached_property
     def puzzle(self) -> Puzzle:
         """The puzzle without any rule except its houses."""
-        variables = [place for group in self.groups.values() for place in group.cells]
-        named = tuple((place, self.values) for place in variables if isinstance(place, Var))
-        return Puzzle((self.grid,), named=named)
+        named = [(place, group.values) for group in self.groups.values() for place in group.cells]
+        variables = tuple((place, values) for place, values in named if isinstance(place, Var))
+        return Puzzle((self.grid,), named=variables)
 
     def locate(self, name: str) -> tuple[Group, int]:
         """The group of a cell and its number there."""
-        found = _CELL.fullmatch(name.upper())
-        if found:
-            row, column = (int(sign, 17) - 1 for sign in found.groups())
-            if row < self.grid.rows and column < self.grid.columns:
-                return self.groups[""], row * self.grid.columns + column
-        elif name.upper() in self._places:
-            return self._places[name.upper()]
-        raise FormatError(f"{shown(name)} is no cell of this {self.grid.size} puzzle")
+        found = self._places.get(name.upper())
+        if found is None:
+            raise FormatError(f"{shown(name)} is no cell of this {self.grid.size} puzzle")
+        return found
 
     def cell(self, name: str, shift: Shift | None = None) -> Place:
         """A cell by its name, moved along with its template."""
@@ -149,12 +155,6 @@ class Board:
         group_a, row_a, column_a = self.where[a]
         group_b, row_b, column_b = self.where[b]
         return group_a == group_b and abs(row_a - row_b) + abs(column_a - column_b) == 1
-
-
-def _name_of(place: Place) -> str:
-    if isinstance(place, Var):
-        return place.name
-    return f"R{SIGNS[place.row + 1]}C{SIGNS[place.col + 1]}"
 
 
 def line_of(name: str) -> str:
@@ -204,7 +204,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     named = {item.kind: item for item in items}
     if raw:
         grid = Grid(rows, columns, values, row_houses=False, column_houses=False)
-        return Board(grid, variables=_variables(items, columns)), []
+        return Board(grid, variables=_variables(items, grid)), []
     region_size = None
     if "RegionSize" in named:
         region_size = number(_only(named["RegionSize"]), "size of a region")
@@ -217,7 +217,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
         pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
     regions = tuple(pieces) if box is None else ()
     grid = Grid(rows, columns, values, box=box, regions=regions)
-    board = Board(grid, region_size=region_size, variables=_variables(items, columns))
+    board = Board(grid, region_size=region_size, variables=_variables(items, grid))
     return board, pieces if box else []
 
 
@@ -230,6 +230,8 @@ def write_board(puzzle: Puzzle) -> tuple[Board, list[Item]]:
         raise FormatError(f"{_NAME} cannot tell rows from columns: both are houses, or none")
     groups = _groups_of([variable for variable, _ in own_variables(puzzle)], grid)
     items = [_shape_of(grid), *(_variable_of(group) for group in groups.values())]
+    if any(isinstance(rule, Doppelganger) for rule in puzzle.constraints):
+        groups.update(_missing_digits(grid))
     board = Board(grid, variables=groups)
     if not board.raw and not board.has_usual_boxes:
         if grid.box and default_region(prod(grid.box), grid.rows, grid.columns) == grid.box:
@@ -337,29 +339,31 @@ def _pieces(item: Item, rows: int, columns: int, values: int, size: int) -> list
     return [tuple(piece) for piece in pieces]
 
 
-def _variables(items: Sequence[Item], columns: int) -> dict[str, Group]:
+def _variables(items: Sequence[Item], grid: Grid) -> dict[str, Group]:
     groups: dict[str, Group] = {}
     for item in items:
         if item.kind == "Var":
-            group = _variable(item, columns)
+            group = _variable(item, grid)
             groups[group.name] = group
+        elif item.kind == "Doppelganger":
+            groups.update(_missing_digits(grid))
     if sum(len(group.cells) for group in groups.values()) > _MAX_CELLS:
         raise FormatError(f"more than {_MAX_CELLS} variables")
     return groups
 
 
-def _variable(item: Item, columns: int) -> Group:
+def _variable(item: Item, grid: Grid) -> Group:
     prefix, _, size = (*item.arguments, "", "", "")[:3]
     if not _PREFIX.fullmatch(prefix):
         raise FormatError(f"{item}: the name of a variable is capital letters")
-    count = 1
+    count, columns = 1, grid.columns
     if found := re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size):
         if found[2] is not None:
             columns = int(found[2])
         count = int(found[1]) * (int(found[2]) if found[2] else 1)
     if not 1 <= count <= _MAX_CELLS:
         raise FormatError(f"{item}: 1 to {_MAX_CELLS} variables are possible")
-    return _group(f"V{prefix}", count, columns)
+    return _group(f"V{prefix}", count, columns, grid.values)
 
 
 def _groups_of(variables: Sequence[Var], grid: Grid) -> dict[str, Group]:
@@ -375,8 +379,15 @@ def _groups_of(variables: Sequence[Var], grid: Grid) -> dict[str, Group]:
         count = len(numbers)
         if set(numbers) != ({""} if count == 1 else {str(i) for i in range(1, count + 1)}):
             raise FormatError(f"{_NAME} numbers the variables ${name} from 1 on, without gaps")
-        groups[name] = _group(name, count, grid.columns)
+        groups[name] = _group(name, count, grid.columns, grid.values)
     return groups
+
+
+def _missing_digits(grid: Grid) -> dict[str, Group]:
+    """The missing digits of columns, which stand in a row there, of rows, and of boxes."""
+    found, width = missing_digits(grid), grid.box[1] if grid.box else grid.columns
+    groups = (("DGR", "C", grid.columns), ("DGC", "R", grid.columns), ("DGB", "B", width))
+    return {name: Group(name, columns, found[k], grid.values[1:]) for name, k, columns in groups}
 
 
 def _variable_of(group: Group) -> Item:
@@ -384,10 +395,9 @@ def _variable_of(group: Group) -> Item:
     return Item("Var", (group.name[1:], "", *count) if count else (group.name[1:],))
 
 
-def _group(name: str, count: int, columns: int) -> Group:
-    if count == 1:
-        return Group(name, columns, (Var(name),))
-    return Group(name, columns, tuple(Var(f"{name}{i}") for i in range(1, count + 1)))
+def _group(name: str, count: int, columns: int, values: tuple[int, ...]) -> Group:
+    names = [name] if count == 1 else [f"{name}{i}" for i in range(1, count + 1)]
+    return Group(name, columns, tuple(map(Var, names)), values)
 
 
 def _only(item: Item) -> str:

@@ -17,9 +17,10 @@ FOUR = cs.Puzzle.blank(4)
 # Rules that no mark can show: they hold all over the grid, or for rules.
 WRITTEN = {
     "anti-king", "anti-knight", "chess-offset", "connected-values", "diagonal-nonconsecutive",
-    "disjoint-groups", "doublers", "dutch-flatmates", "full-rank-ties", "global-entropy",
-    "global-modulo", "knightmare", "negative-kropki", "negative-xv", "negators", "nonconsecutive",
-    "not", "or", "queen", "same-value-houses", "self-taxicab", "taxicab", "value-modifiers",
+    "disjoint-groups", "doppelganger", "doublers", "dutch-flatmates", "full-rank-ties",
+    "global-entropy", "global-modulo", "knightmare", "negative-kropki", "negative-xv", "negators",
+    "nonconsecutive", "not", "or", "queen", "same-value-houses", "self-taxicab", "taxicab",
+    "value-modifiers",
 }  # fmt: skip
 
 
