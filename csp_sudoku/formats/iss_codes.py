@@ -311,8 +311,9 @@ def _stream(code: str) -> str:
     """
     if len(code) > _MAX_CODE:
         raise FormatError(f"a code of {len(code):,} characters is too long")
-    if len(code) % 4 == 0:
-        code = code.removesuffix("=").removesuffix("=")
+    unpadded = code.rstrip("=")
+    if len(code) <= len(unpadded) + -len(unpadded) % 4:
+        code = unpadded
     bits = "".join(format(_word(sign), "06b") for sign in code.translate(_COMMON))
     return bits[: len(bits) // 8 * 8]
 

@@ -140,6 +140,7 @@ COUNTS = {
     ".NFA~QO-A~_~R1C1": 288,
     ".NFA~QO+A~_~R1C1": 288,  # the signs of common Base64
     ".Regex~MTI=~R1C1~R1C2": 24,  # padded
+    ".Regex~MS4qLg=~R1C1~R1C2": 72,  # half padded
     ".NFA~~_~R1C1": 0,
     # Combinations
     ".Or.~R1C1_1.~R1C1_2.End": 144,
@@ -308,7 +309,7 @@ REFUSED = {
     GRID + ".Pair~AAAAAAAA~_~R1C1~R1C2": "too long",
     GRID + ".Regex~MS4q~R1C1~R1C2.Regex~OQ~R1C1": "9 in the pattern",
     GRID + ".NFA~Q~_~R1C1": "breaks off",
-    GRID + ".Regex~MT=~R1C1~R1C2": "'=' has no place",
+    GRID + ".Regex~MTI==~R1C1~R1C2": "'=' has no place",
     GRID + ".NFA~RNPsPw3jAA~_~R1C1~-~R1C2": "does not fit",
     GRID + ".Replicate~I.WhiteDot~R1C1~R1C2.End": "leaves the grid",
     GRID + ".Replicate~B.XSum~R1~5~.End": "cannot be replicated",
