@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from csp_encodings.graph import Assignment
 from csp_encodings.store import Lease
+from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -39,7 +40,7 @@ _VERIFIED = 1_000
 _FEW = 2
 
 
-class Solutions(Iterator[Solution]):
+class Solutions(AboutPuzzle, Iterator[Solution]):
     """The verified solutions of a puzzle, one at a time; it can be left and resumed.
 
     ``status`` and ``complete`` say what is known so far.

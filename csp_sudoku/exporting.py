@@ -66,7 +66,7 @@ def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None
             if place not in assignment:
                 raise FormatError(f"answer to {to}: there is no value for {place}")
         found = verify(wanted, assignment)
-        if not found.ok:
+        if found.violations:
             raise WrongAnswerError(f"the answer breaks a rule: {found.violations[0]}")
         solutions.append(Solution(assignment, wanted))
     return solutions

@@ -51,6 +51,8 @@ class Puzzle:
     named: tuple[tuple[Var, tuple[int, ...]], ...] = ()
     #: Parts of the source that could not be read: answers hold without them.
     left_out: tuple[str, ...] = field(default=(), compare=False)
+    #: The solution that the source states, as far as it does: a claim, and no rule.
+    stated: tuple[tuple[Cell, int], ...] = field(default=(), compare=False)
 
     @classmethod
     def blank(
@@ -219,7 +221,11 @@ class Puzzle:
     @cached_property
     def without_givens(self) -> Puzzle:
         """The rules alone."""
-        return self.placed(()) if self.candidates else self
+        if not self.candidates and not self.stated:
+            return self
+        rules = self.placed(())
+        vars(rules)["stated"] = ()
+        return rules
 
     @cached_property
     def _shared(self) -> Puzzle:

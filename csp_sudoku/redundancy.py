@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.graph import Assignment
+from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
 from csp_sudoku.closing import Closing
@@ -51,6 +52,8 @@ class Redundancy:
     constraints: tuple[Constraint, ...]
     together: tuple[Item, ...]
     undecided: tuple[Item, ...]
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class TrueCandidates:
     counts: Mapping[Place, Mapping[int, int]]
     limit: int
     undecided: frozenset[tuple[Place, int]]
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
     @property
     def values(self) -> dict[Place, tuple[int, ...]]:
@@ -94,7 +99,7 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
     try:
         board = _Redundancy(wanted, items, deadline)
     except OutOfTime:
-        return Redundancy((), (), (), tuple(items))
+        return Redundancy((), (), (), tuple(items), wanted.left_out)
     with board:
         alone = [i for i in range(len(items)) if board.can_go(i)]
         gone = board.together(alone)
@@ -104,13 +109,15 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
         tuple([item for item in found if isinstance(item, Constraint)]),
         tuple([items[i] for i in gone]),
         tuple([items[i] for i in dict.fromkeys(board.undecided)]),
+        wanted.left_out,
     )
 
 
 def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
     """Whether no given can go without changing the solutions.
 
-    Raises :class:`UndecidedError` when time runs out before that is known.
+    Raises :class:`UndecidedError` when time runs out before that is known, or when rules of the
+    puzzle were left out as it was read.
 
     Examples
     --------
@@ -119,6 +126,7 @@ def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
     """
     check_query(None, timeout, None)
     wanted, deadline = read(puzzle), deadline_after(timeout)
+    refuse_left_out(wanted)
     try:
         with _Redundancy(wanted, _items(wanted), deadline) as board:
             if any(board.can_go(i) for i in range(len(wanted.candidates))):
@@ -178,7 +186,7 @@ def true_candidates(
         place: {v: min(limit, found[place, v]) for v in wanted.candidates_of(place)}
         for place in wanted.variables
     }
-    return TrueCandidates(counts, limit, frozenset(undecided))
+    return TrueCandidates(counts, limit, frozenset(undecided), wanted.left_out)
 
 
 class _Redundancy(Closing):
@@ -320,7 +328,7 @@ def _nothing_known(
     puzzle: Puzzle, candidates: list[tuple[Place, int]], limit: int
 ) -> TrueCandidates:
     counts = {place: dict.fromkeys(puzzle.candidates_of(place), 0) for place in puzzle.variables}
-    return TrueCandidates(counts, limit, frozenset(candidates))
+    return TrueCandidates(counts, limit, frozenset(candidates), puzzle.left_out)
 
 
 def _verify(puzzle: Puzzle, solution: Mapping[Any, int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from csp_sudoku.answering import CompiledRules, Solutions, answer
+from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.closing import Closing
 from csp_sudoku.errors import PuzzleError, UndecidedError
@@ -171,7 +172,8 @@ def is_unique(
 ) -> bool:
     """Whether a puzzle has exactly one solution.
 
-    Raises :class:`UndecidedError` if the backend stops before that is known.
+    Raises :class:`UndecidedError` if the backend stops before that is known, or if rules of the
+    puzzle were left out as it was read.
 
     Examples
     --------
@@ -179,6 +181,7 @@ def is_unique(
     True
     """
     result = solve(puzzle, backend, limit=2, timeout=timeout)
+    refuse_left_out(result)
     if len(result.solutions) > 1:
         return False
     if not result.complete:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
@@ -43,16 +44,37 @@ class Violation:
 
 @dataclass(frozen=True)
 class Verification:
-    """The answer of :func:`verify`."""
+    """The answer of :func:`verify`.
+
+    Attributes
+    ----------
+    verdict
+        What the rules say that were read.
+    violations
+        The broken rules.
+    missing
+        The places that are empty.
+    left_out
+        Rules of the puzzle's source that were not read; see `Puzzle.left_out`.
+    disputes
+        Where the grid, the rules and the solution that the source states disagree, in sentences.
+    """
 
     verdict: Verdict
     violations: tuple[Violation, ...]
     missing: tuple[Place, ...]
+    left_out: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether the grid is a correct full solution."""
-        return self.verdict is Verdict.CORRECT
+        """Whether the grid is a correct full solution: all rules are known, and nobody disputes."""
+        return self.verdict is Verdict.CORRECT and not self.left_out and not self.disputes
+
+    def __str__(self) -> str:
+        empty = f": {len(self.missing)} cells are empty" if self.missing else ""
+        said = limited(self.verdict.value, self.left_out)
+        return "; ".join([f"{said}{empty}", *self.disputes])
 
 
 def verify(puzzle: object, solution: object) -> Verification:
@@ -80,13 +102,47 @@ def verify(puzzle: object, solution: object) -> Verification:
     """
     puzzle = as_puzzle(puzzle)
     values = _values(puzzle, solution)
+    found = violations(puzzle, values)
+    missing = tuple(place for place in puzzle.variables if place not in values)
+    whole = Verdict.OPEN if missing else Verdict.CORRECT
+    verdict = Verdict.BROKEN if found else whole
+    disputes = tuple(stated_disputes(puzzle, () if found else [values]))
+    return Verification(verdict, found, missing, puzzle.left_out, disputes)
+
+
+def violations(puzzle: Puzzle, values: Mapping[Place, int]) -> tuple[Violation, ...]:
+    """Return the rules that a full or partial grid breaks."""
     found = [*_out_of_range(puzzle, values), *_against_givens(puzzle, values)]
     if not found:
         for rule in puzzle.rules:
             found.extend(_broken(rule, values, puzzle))
-    missing = tuple(place for place in puzzle.variables if place not in values)
-    whole = Verdict.OPEN if missing else Verdict.CORRECT
-    return Verification(Verdict.BROKEN if found else whole, tuple(found), missing)
+    return tuple(found)
+
+
+def stated_disputes(puzzle: Puzzle, grids: Iterable[Mapping[Place, int]]) -> Iterator[str]:
+    """Yield what speaks against the stated solution, or against grids that keep the rules.
+
+    A stated solution that breaks a rule means that it, or the reading of the rules, is wrong. A
+    grid that keeps the rules and is another one means that a rule is missing, or that there are
+    several solutions.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from csp_sudoku import Cell, Puzzle
+    >>> puzzle = replace(Puzzle.blank(2), stated=((Cell(0, 0), 1),))
+    >>> list(stated_disputes(puzzle, [{Cell(0, 0): 2}]))
+    ['the stated solution is another one: R1C1 is 1 there']
+    """
+    stated: dict[Place, int] = {place: v for place, v in puzzle.stated if puzzle.has(place)}
+    if broken := violations(puzzle, stated):
+        yield f"the stated solution breaks a rule: {broken[0]}"
+        return
+    for values in grids:
+        for place, value in stated.items():
+            if values.get(place, value) != value:
+                yield f"the stated solution is another one: {place} is {value} there"
+                return
 
 
 def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
@@ -192,7 +248,7 @@ def _against_givens(puzzle: Puzzle, values: Mapping[Place, int]) -> Iterable[Vio
             yield Violation(None, (place,), f"{place} holds {values[place]}, but {wanted} is given")
 
 
-def _broken(rule: Constraint, values: dict[Place, int], puzzle: Puzzle) -> Iterable[Violation]:
+def _broken(rule: Constraint, values: Mapping[Place, int], puzzle: Puzzle) -> Iterable[Violation]:
     groups = list(rule.clashes(values, puzzle))
     scope = rule.scope(puzzle)
     if not groups and all(place in values for place in scope) and not rule.holds(values, puzzle):

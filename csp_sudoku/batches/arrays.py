@@ -51,14 +51,19 @@ class Solved:
     grids: Rows
     counts: Rows
     limit: int
+    left_out: tuple[str, ...] = ()
+    """Rules of the source that were not read; see `Puzzle.left_out`."""
 
     def __len__(self) -> int:
         return len(self.counts)
 
     @property
     def unique(self) -> NDArray[np.bool_]:
-        """Which puzzles are known to have one solution; that takes a limit of 2 or more."""
-        found: NDArray[np.bool_] = (self.counts == 1) & (self.limit > 1)
+        """Which puzzles are known to have one solution.
+
+        That takes a limit of 2 or more, and all rules.
+        """
+        found: NDArray[np.bool_] = (self.counts == 1) & (self.limit > 1 and not self.left_out)
         return found
 
     def status(self, row: int) -> Status:
@@ -116,7 +121,7 @@ def solve_array(
         solutions, counts = map(np.concatenate, zip(*solved, strict=True))
     if (blank := blank_of(wanted)) != BLANK:
         solutions[counts <= 0] = blank
-    return Solved(solutions, counts, limit)
+    return Solved(solutions, counts, limit, wanted.left_out)
 
 
 def _solve(

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from csp_sudoku.answering import answer
+from csp_sudoku.answers import limited
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.formats.plain import plain_values
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
@@ -50,13 +51,15 @@ class BatchRow(ReportRow, frozen=True, omit_defaults=True, forbid_unknown_fields
     seconds: float = 0.0
     undecided: bool = False
     error: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class BatchSummary:
     """The answers in numbers: how many of each status, and how many were known before this run.
 
-    A row is undecided if time ran out, or if it cannot be read.
+    A row is undecided if time ran out, or if it cannot be read. `left_out` is the number of puzzles
+    that were read without some of their rules.
     """
 
     rows: int
@@ -64,6 +67,7 @@ class BatchSummary:
     undecided: int
     statuses: Mapping[str, int]
     seconds: float
+    left_out: int = 0
 
     def __str__(self) -> str:
         counts = ", ".join(f"{number:,} {status}" for status, number in self.statuses.items())
@@ -131,9 +135,10 @@ class Work:
     def _solve(self, group: Group, number: int) -> list[BatchRow]:
         return [
             BatchRow(
-                status=found.status.value,
+                status=limited(found.status.value, found.left_out),
                 solutions=_texts(found.solutions),
                 backend=found.backend,
+                left_out=found.left_out,
                 undecided=not found.complete and len(found.solutions) != self.query.limit,
             )
             for found in answer(group, self.backend, self.query, number)
@@ -144,10 +149,15 @@ class Work:
         counted = count(puzzle, self.backend, limit=limit, timeout=timeout)
         status = "counted" if counted.complete else "at least"
         undecided = not counted.complete and counted.value != limit
-        row = BatchRow(
-            status=status, count=counted.value, backend=counted.backend, undecided=undecided
-        )
-        return [row]
+        return [
+            BatchRow(
+                status=limited(status, counted.left_out),
+                count=counted.value,
+                backend=counted.backend,
+                undecided=undecided,
+                left_out=counted.left_out,
+            )
+        ]
 
     def _cross_check(self, puzzle: Puzzle | str) -> list[BatchRow]:
         from csp_sudoku.crosscheck.agreement import Outcome
@@ -156,8 +166,14 @@ class Work:
         limit, timeout = self.query.limit, self.query.timeout
         found = cross_check(puzzle, limit=limit, timeout=timeout, isolate=False)
         undecided = found.outcome is Outcome.UNKNOWN
-        solutions = _texts(found.solutions)
-        return [BatchRow(status=found.outcome.value, solutions=solutions, undecided=undecided)]
+        return [
+            BatchRow(
+                status=found.limited(found.outcome.value),
+                solutions=_texts(found.solutions),
+                undecided=undecided,
+                left_out=found.left_out,
+            )
+        ]
 
 
 def batch(
@@ -228,6 +244,7 @@ def batch(
         tally.undecided,
         dict(tally.statuses),
         time.perf_counter() - started,
+        tally.left_out,
     )
 
 
@@ -275,10 +292,11 @@ class _Tally:
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
-        self.undecided = 0
+        self.undecided = self.left_out = 0
 
     def take(self, rows: Iterable[BatchRow]) -> None:
         """Count some answers."""
         for row in rows:
             self.statuses[row.status] += 1
             self.undecided += row.undecided
+            self.left_out += bool(row.left_out)

@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.errors import CspSudokuError
@@ -155,7 +156,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(AboutPuzzle):
     """The result of :func:`csp_sudoku.cross_check`.
 
     Attributes
@@ -169,6 +170,8 @@ class Agreement:
         The solvers that are wrong, and how it shows.
     findings
         What else went wrong: crashes, errors, refusals.
+    disputes
+        Where the solutions, the rules and the solution that the source states disagree.
     established
         Sentences on what was established beyond the outcome.
     again
@@ -183,6 +186,7 @@ class Agreement:
     certificate: Certificate | None
     uncertified: str
     findings: tuple[str, ...]
+    disputes: tuple[str, ...]
     established: tuple[str, ...]
     seconds: float
     again: Callable[..., Agreement] = field(repr=False, compare=False)
@@ -201,6 +205,11 @@ class Agreement:
     def unanswered(self) -> tuple[Answer, ...]:
         """The solvers that were asked for and gave no answer: they crashed, ran out of time …"""
         return tuple(a for a in self.answers if a.is_missing and a.role is not Role.EXTRA)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether rules were left out, or the stated solution disagrees."""
+        return bool(self.left_out or self.disputes)
 
     @property
     def complete(self) -> bool:
@@ -231,11 +240,11 @@ class Agreement:
                 number = len(self.solutions)
                 count = f"exactly {number}" if self.complete else f"at least {number}"
                 certified = ", certified" if self.certificate else ""
-                return f"several solutions: {count}{certified}"
+                return self.limited(f"several solutions: {count}{certified}")
             case Outcome.DISAGREEMENT:
                 return f"disagreement: {self.disagreements[0]}"
             case outcome:
-                return str(outcome.value)
+                return self.limited(outcome.value)
 
     def write_proof(self, path: str | Path) -> tuple[Path, Path]:
         """Write the certificate as a formula (.cnf) and a proof (.drup) for any proof checker."""

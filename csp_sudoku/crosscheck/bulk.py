@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim, read_fields
 from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
@@ -29,11 +30,28 @@ CLAIMS = ("claim", "claims", "solution", "solutions", "answer", "answers", "coun
 """Names of a column with claims."""
 
 
-class ClaimRow(ReportRow, frozen=True, forbid_unknown_fields=True):
-    """A line of a report: the number of a row, from 1 without the header, and its verdict."""
+class ClaimRow(ReportRow, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A line of a report: the number of a row, from 1 without the header, and its verdict.
+
+    A verdict on a puzzle of which rules were left out, or which its stated solution disputes, does
+    not show that the claim is right.
+    """
 
     verdict: ClaimVerdict
     text: str
+    left_out: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the claim is right; see `CheckedClaim.ok`."""
+        return self.verdict in _GOOD and not self.left_out and not self.disputes
+
+    def __str__(self) -> str:
+        checked = CheckedClaim(
+            self.verdict, self.text, left_out=self.left_out, disputes=self.disputes
+        )
+        return f"row {self.row}: {checked}"
 
 
 @dataclass(frozen=True)
@@ -43,6 +61,8 @@ class ClaimSummary:
     rows: int
     verdicts: Mapping[ClaimVerdict, int]
     failures: tuple[ClaimRow, ...]
+    left_out: int = 0
+    """How many puzzles were read without some of their rules."""
 
     @property
     def ok(self) -> bool:
@@ -51,7 +71,8 @@ class ClaimSummary:
 
     def __str__(self) -> str:
         counts = [f"{number:,} {verdict.value}" for verdict, number in self.verdicts.items()]
-        return f"{self.rows:,} claims: {', '.join(counts) or 'none'}"
+        read = f"; {self.left_out:,} of them only{BY_THE_RULES_READ}" if self.left_out else ""
+        return f"{self.rows:,} claims: {', '.join(counts) or 'none'}{read}"
 
 
 # How many failures a summary keeps.
@@ -101,7 +122,14 @@ def check_claims(
             if number in known:
                 continue
             checked = _check(fields, rules, like, settings)
-            found = ClaimRow(number, _question(fields), checked.verdict, checked.text)
+            found = ClaimRow(
+                number,
+                _question(fields),
+                checked.verdict,
+                checked.text,
+                checked.left_out,
+                checked.disputes,
+            )
             written.add(found)
             tally.take(found)
             if progress:
@@ -115,16 +143,18 @@ class _Tally:
     def __init__(self) -> None:
         self._verdicts: Counter[ClaimVerdict] = Counter()
         self._failures: list[ClaimRow] = []
+        self._left_out = 0
 
     def take(self, found: ClaimRow) -> None:
         self._verdicts[found.verdict] += 1
-        if found.verdict not in _GOOD and len(self._failures) < _SHOWN:
+        self._left_out += bool(found.left_out)
+        if not found.ok and len(self._failures) < _SHOWN:
             self._failures.append(found)
 
     @property
     def summary(self) -> ClaimSummary:
         rows = self._verdicts.total()
-        return ClaimSummary(rows, dict(self._verdicts), tuple(self._failures))
+        return ClaimSummary(rows, dict(self._verdicts), tuple(self._failures), self._left_out)
 
 
 def _check(

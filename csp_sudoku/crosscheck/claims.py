@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 from csp_encodings.cnf import encode_clauses
 from csp_encodings.proof import check as check_proof
 from csp_sudoku import solving
+from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.crosscheck.agreement import Agreement
@@ -24,7 +25,7 @@ from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.results import Status
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import check_query
-from csp_sudoku.verify import Violation, keeps_rules, verify
+from csp_sudoku.verify import Violation, keeps_rules, stated_disputes, verify
 
 # Up to this number of solutions all of them are compared; more are only counted.
 _COMPARED = 1_000
@@ -67,6 +68,10 @@ class CheckedClaim:
         A solution that the claim left out.
     agreement
         The cross-check that decided, if there was one.
+    left_out
+        Rules of the puzzle's source that were not read; see `Puzzle.left_out`.
+    disputes
+        Where the claim, the rules and the solution that the source states disagree.
     """
 
     verdict: ClaimVerdict
@@ -75,14 +80,18 @@ class CheckedClaim:
     missing: tuple[Place, ...] = ()
     evidence: Solution | None = None
     agreement: Agreement | None = None
+    left_out: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether the claim is right."""
-        return self.verdict in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
+        """Whether the claim is right: all rules are known, and nobody disputes it."""
+        right = self.verdict in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
+        return right and not self.left_out and not self.disputes
 
     def __str__(self) -> str:
-        return f"{self.verdict.value}: {self.text}"
+        said = limited(self.verdict.value, self.left_out)
+        return "; ".join([f"{said}: {self.text}", *self.disputes])
 
 
 def check_claim(
@@ -128,9 +137,12 @@ def check_claim(
     try:
         said = read_claim(claim, wanted)
     except CspSudokuError as error:
-        return CheckedClaim(ClaimVerdict.MALFORMED, str(error))
+        return CheckedClaim(ClaimVerdict.MALFORMED, str(error), left_out=wanted.left_out)
     check = _Check(wanted, said, {"backends": solvers, "timeout": timeout, "isolate": isolate})
-    return check.grids() or check.repeats() or check.proof() or check.number() or check.valid()
+    found = check.grids() or check.repeats() or check.proof() or check.number() or check.valid()
+    known = [*check.solutions, *(found.agreement.solutions if found.agreement else ())]
+    disputes = tuple(stated_disputes(wanted, known))
+    return replace(found, left_out=wanted.left_out, disputes=disputes)
 
 
 class _Check:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
+from csp_encodings.export import FORMATS
 from csp_sudoku import backends as registry
 from csp_sudoku._worker import Done, Reply, solve
 from csp_sudoku.backends.base import Backend
@@ -19,6 +20,7 @@ from csp_sudoku.crosscheck.agreement import Role
 from csp_sudoku.crosscheck.claim_reading import Claim
 from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
+from csp_sudoku.crosscheck.programs import Command
 from csp_sudoku.crosscheck.puzzle_programs import PLACES, PuzzleProgram
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
@@ -117,7 +119,7 @@ def participants(solvers: Iterable[Solver]) -> list[Participant]:
 
 def external_program(command: str) -> ExternalSolver | PuzzleProgram:
     """Return the participant of a command: it reads a puzzle, or a file in an export format."""
-    reads_puzzles = any(f"{{{place}}}" in command for place in PLACES)
+    reads_puzzles = Command(command, (*PLACES, *FORMATS)).place in PLACES
     return PuzzleProgram(command) if reads_puzzles else ExternalSolver(command)
 
 

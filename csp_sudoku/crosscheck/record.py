@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome, Role, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
@@ -14,6 +15,8 @@ from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Status
+
+_OUTCOME = f"^({'|'.join(outcome.value for outcome in Outcome)})({BY_THE_RULES_READ})?$"
 
 
 class SolutionRecord(msgspec.Struct, frozen=True):
@@ -65,12 +68,13 @@ class CertificateRecord(msgspec.Struct, frozen=True):
 class AgreementRecord(msgspec.Struct, frozen=True):
     """The result of a cross-check: the outcome, the answers and the proof.
 
-    `puzzle` is null if a rule is a Python function, which a document cannot hold.
+    `puzzle` is null if a rule is a Python function, which a document cannot hold. If rules were
+    left out when the puzzle was read, `left_out` lists them, and `outcome` says so at its end.
     """
 
     format: Literal["csp-sudoku agreement"]
     version: Literal[1]
-    outcome: Outcome
+    outcome: Annotated[str, msgspec.Meta(pattern=_OUTCOME)]
     summary: str
     ok: bool
     complete: bool
@@ -83,7 +87,9 @@ class AgreementRecord(msgspec.Struct, frozen=True):
     uncertified: str
     unanswered: list[str]
     findings: list[str]
+    disputes: list[str]
     established: list[str]
+    left_out: list[str]
     seconds: float
 
 
@@ -93,7 +99,7 @@ def encode(agreement: Agreement) -> str:
     record = AgreementRecord(
         "csp-sudoku agreement",
         1,
-        agreement.outcome,
+        agreement.limited(agreement.outcome.value),
         agreement.summary,
         agreement.ok,
         agreement.complete,
@@ -106,7 +112,9 @@ def encode(agreement: Agreement) -> str:
         agreement.uncertified,
         [answer.name for answer in agreement.unanswered],
         list(agreement.findings),
+        list(agreement.disputes),
         list(agreement.established),
+        list(agreement.left_out),
         agreement.seconds,
     )
     return msgspec.json.encode(record).decode()

@@ -15,6 +15,7 @@ import networkx as nx
 
 from csp_encodings import serial
 from csp_sudoku._worker import Core, Failed, Proved, Request, Row
+from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck import certificates, cores, judging
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Way
 from csp_sudoku.crosscheck.certificates import Certificate
@@ -38,6 +39,7 @@ from csp_sudoku.integers import as_int
 from csp_sudoku.isolation import Lost, shared_pool
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
 from csp_sudoku.solving import check_query
+from csp_sudoku.verify import keeps_rules, stated_disputes
 
 Progress = Callable[[str, Answer | None], None]
 
@@ -46,6 +48,8 @@ DEFAULT_TIMEOUT = 60.0
 
 # Rules that take longer to tabulate are left to their lowerings.
 _REFERENCE_SECONDS = 20.0
+
+_STATED = "stated solution"
 
 # Up to this number givens are named one by one.
 _LISTED = 12
@@ -198,6 +202,7 @@ class _CrossCheck:
             self._uncertified = "none was asked for"
         for participant in asked:
             self._ask(participant, self._graph)
+        self._note_stated()
         if reference:
             self._look_around()
         # Closed in any case, to end the workers that are still at work.
@@ -348,6 +353,14 @@ class _CrossCheck:
 
         self._add(Job(self._settings.timeout, work=check), use)
 
+    def _note_stated(self) -> None:
+        """Add the stated solution, if it is one: so a solver that denies it is wrong."""
+        grid: dict[Place, int] = dict(self._puzzle.stated)
+        if grid.keys() == {*self._puzzle.variables} and keeps_rules(self._puzzle, grid):
+            collector = Collector(Participant(_STATED, _STATED, _STATED), Way.RULES, self._puzzle)
+            collector.take(Grids((grid,), single=True))
+            self._collectors.append(collector)
+
     def _note_other(self, row: Row) -> None:
         """Add a further solution of the formula: so a solver that denied it is wrong."""
         solver = certificates.SOLVER
@@ -407,6 +420,7 @@ class _CrossCheck:
         answers = tuple([collector.answer for collector in self._collectors])
         disagreements = (*judging.disagreements(answers), *self._faults)
         certificate = None if disagreements else self._certificate
+        solutions = judging.facts(answers)
         outcome = judging.outcome(
             answers, disagree=bool(disagreements), certified=certificate is not None
         )
@@ -414,11 +428,12 @@ class _CrossCheck:
             self._puzzle,
             outcome,
             answers,
-            judging.facts(answers),
+            solutions,
             disagreements,
             certificate,
             "" if certificate else self._uncertified,
             (*judging.findings(answers), *self._findings),
+            tuple(stated_disputes(self._puzzle, solutions)),
             tuple(self._established(answers, disagreements, certificate)),
             seconds,
             again,

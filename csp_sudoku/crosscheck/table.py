@@ -22,7 +22,7 @@ _SHOWN = 12  # how many differing cells are named
 
 def render(agreement: Agreement) -> RenderableType:
     """Return the table and the sentences of an agreement."""
-    style = _STYLES.get(agreement.outcome, "green")
+    style = _STYLES.get(agreement.outcome, "yellow" if agreement.doubtful else "green")
     lines = [_text(agreement.summary, f"bold {style}"), *map(_text, _details(agreement))]
     return Group(_table(agreement), *lines)
 
@@ -92,6 +92,8 @@ def _details(agreement: Agreement) -> Iterator[str]:
     if agreement.uncertified and agreement.agreed:
         yield f"no certificate: {agreement.uncertified}"
     yield from agreement.findings
+    yield from agreement.disputes
+    yield from (f"left out: {reason}" for reason in agreement.left_out)
 
 
 def _line(solution: Solution) -> str:

@@ -39,6 +39,8 @@ class Interpretation:
         What confirms the reading; empty if nothing does.
     several
         Whether there are other solutions than the stated one: then a rule is missing.
+    broken
+        The rule that the stated solution breaks: then no reading is right.
     """
 
     puzzle: Puzzle
@@ -48,6 +50,7 @@ class Interpretation:
     flavour: tuple[Sentence, ...] = ()
     confirmed: str = ""
     several: bool = False
+    broken: str = ""
 
 
 def interpret(
@@ -80,7 +83,7 @@ def interpret(
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
     found = list(map(_with_plain_cages, found))
-    chosen, confirmed, several = _choose(found, puzzle, solution, reading)
+    chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     if confirmed != _ONLY:
         chosen = _without_idle(chosen, puzzle)
     flavour = tuple(s for s in said if not s.is_about_rules)
@@ -92,6 +95,7 @@ def interpret(
         flavour,
         confirmed,
         several,
+        broken,
     )
 
 
@@ -158,8 +162,8 @@ def _choose(
     puzzle: Puzzle,
     solution: Mapping[Place, int] | None,
     reading: int | None,
-) -> tuple[Understanding, str, bool]:
-    """The reading to take, what confirms it, and whether it leaves several solutions."""
+) -> tuple[Understanding, str, bool, str]:
+    """The reading to take, what confirms it, whether it leaves several solutions; what breaks."""
     # Here, because they load solvers; and who reads a plain text needs none.
     from csp_sudoku.solving import solve
 
@@ -173,22 +177,19 @@ def _choose(
                 f"the rules text can be read in {len(found)} ways; choose one by its number: "
                 + "; ".join(f"{i}. {_summary(r, found)}" for i, r in enumerate(found, 1))
             )
-        return found[0], "", False
+        return found[0], "", False, ""
     kept = [r for r in found if not _broken(_with_rules(puzzle, r), solution)]
     if not kept:
-        broken = _broken(_with_rules(puzzle, found[0]), solution)
-        raise FormatError(
-            f"the stated solution breaks a rule, as the rules text was read: {broken}"
-        )
+        return found[0], "", False, _broken(_with_rules(puzzle, found[0]), solution)
     if kept[0].left:
-        return kept[0], "", False
+        return kept[0], "", False, ""
     undecided = False
     for candidate in kept:
         result = solve(_with_rules(puzzle, candidate), limit=2, timeout=_SECONDS)
         if result.complete and len(result.solutions) == 1:
-            return candidate, _ONLY, False
+            return candidate, _ONLY, False, ""
         undecided = undecided or len(result.solutions) < 2
-    return kept[0], "the stated solution keeps all rules", not undecided
+    return kept[0], "the stated solution keeps all rules", not undecided, ""
 
 
 def _with_rules(puzzle: Puzzle, reading: Understanding) -> Puzzle:

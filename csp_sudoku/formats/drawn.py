@@ -51,6 +51,12 @@ def interpreted(
         collector.leave_out("drawing", "drawn", f"{_short(figure)}: no sentence says what it means")
     for sentence in found.sentences:
         collector.leave_out("rules text", "said", f"{_short(sentence)!r} is not understood")
+    if found.broken:
+        collector.leave_out(
+            "solution",
+            "",
+            f"the stated solution breaks a rule, as the rules text was read: {found.broken}",
+        )
     if found.several and any(meaning.rules for meaning in found.meanings):
         collector.leave_out(
             "solution", "", "the stated solution is not the only one by the rules that were read"

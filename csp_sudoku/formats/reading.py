@@ -73,7 +73,7 @@ class Reading:
     ----------
     solution
         The solution that the document states, None where it leaves a cell open. It is a claim, and
-        part of no rule.
+        part of no rule; ``puzzle.stated`` has it, too.
     notes
         Remarks of the reader, such as sentences that are not about rules.
     missing
@@ -93,6 +93,12 @@ class Reading:
     missing: tuple[NotUnderstood, ...] = ()
     meanings: tuple[Meaning, ...] = ()
     confirmed: str = ""
+
+    def __post_init__(self) -> None:
+        cells = self.puzzle.cells
+        if len(self.solution) == len(cells):
+            stated = [(c, v) for c, v in zip(cells, self.solution, strict=True) if v is not None]
+            object.__setattr__(self, "puzzle", replace(self.puzzle, stated=tuple(stated)))
 
     @property
     def left_out(self) -> tuple[str, ...]:

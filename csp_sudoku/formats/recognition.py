@@ -83,6 +83,8 @@ def read(
     csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
     """
     told = size is not None or box != "auto" or values is not None or dialect is not None
+    if like is not None and like.stated:  # another puzzle of its rules has another solution
+        like = replace(like, stated=())
     if type(source) is str and not told and not rules:
         found = read_plain(source, like)
         if found is not None:

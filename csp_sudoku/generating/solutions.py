@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,8 @@ def random_solution(
 def as_rules(rules: object) -> Puzzle:
     """Read rules: a puzzle, or the side of a plain grid."""
     side = as_int(rules)
-    return read(rules) if side is None else Puzzle.blank(side)
+    # Another puzzle of these rules has another solution than the one that was stated.
+    return replace(read(rules), stated=()) if side is None else Puzzle.blank(side)
 
 
 class SolutionSampler:

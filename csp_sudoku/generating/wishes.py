@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.shapes import SYMMETRIES
@@ -109,7 +110,7 @@ def read_difficulty(wanted: str | tuple[float, float] | None) -> tuple[float, fl
 
 
 @dataclass(frozen=True)
-class Generated:
+class Generated(AboutPuzzle):
     """A puzzle, its solution, and which wishes were granted.
 
     Attributes

@@ -13,7 +13,8 @@ from csp_sudoku.cells import Cell
 from csp_sudoku.constraints import Constraint, House
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures import theme as themes
-from csp_sudoku.pictures.render import page
+from csp_sudoku.pictures.legend import legend
+from csp_sudoku.pictures.render import left_out_lines, page
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import CHARACTER, DIGIT, Point, clean, element, fitted, label, path
 from csp_sudoku.pictures.theme import Theme
@@ -134,6 +135,10 @@ class _GraphPicture:
         top, bottom = min(y for _, y, _ in signs) - 30, max(y for _, y, _ in signs) + 34
         width = max(right - left, 420.0)
         key, below = self._key(width - 20)
+        if said := left_out_lines(self.puzzle):
+            missing, room = legend({}, said, width - 20, 1.0)
+            key += element("g", missing, transform=f"translate(0 {below:.1f})")
+            below += room
         body = "".join([*self._edge_paths(), *self._factor_signs(), *self._variable_signs()])
         height = bottom - top + below
         whole = (

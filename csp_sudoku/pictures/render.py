@@ -85,16 +85,24 @@ def render_svg(
     board.draw_digits(sheet, values, _pencilled(puzzle, values, candidates, seen), seen)
     margins = margin.lay_out(sheet)
     sheet.sentences += _named(puzzle, values)
-    sheet.sentences += [f"Left out: {reason}" for reason in puzzle.left_out]
     drawn, width, height = _assembled(
         sheet,
         margins,
         key if legend else {},
-        [*([caption] if caption else []), *(sheet.sentences if legend else [])],
+        [
+            *([caption] if caption else []),
+            *left_out_lines(puzzle),
+            *(sheet.sentences if legend else []),
+        ],
     )
     low, high = _PIXELS
     pixels = min(high, max(low, 900 / max(len(sheet.columns), len(sheet.rows)))) / UNIT
     return page(drawn, (width, height), pixels, theme, title or _title(puzzle))
+
+
+def left_out_lines(puzzle: Puzzle) -> list[str]:
+    """What stands under every picture of a puzzle of which rules were left out."""
+    return [f"Left out: {reason}" for reason in puzzle.left_out]
 
 
 def solution_svg(solution: Mapping[Place, int]) -> str:

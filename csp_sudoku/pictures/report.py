@@ -62,10 +62,11 @@ def report(agreement: Agreement, command: Sequence[str] | None = None) -> str:
 
 def fragment(agreement: Agreement, command: Sequence[str] | None = None) -> str:
     """Return the report as a part of another page, such as a notebook."""
-    mood = _MOODS.get(agreement.outcome, "good")
+    mood = _MOODS.get(agreement.outcome, "warn" if agreement.doubtful else "good")
     parts = [
         "<h1>Cross-check</h1>",
         f'<p class="outcome {mood}">{_text(agreement.summary)}</p>',
+        *_doubts(agreement),
         *_pictures(agreement),
         *_disagreements(agreement),
         *_differences(agreement),
@@ -76,6 +77,15 @@ def fragment(agreement: Agreement, command: Sequence[str] | None = None) -> str:
     ]
     body = "\n".join(parts)
     return f'<style>{STYLE}</style>\n<div class="csp-report">\n{body}\n</div>\n'
+
+
+def _doubts(agreement: Agreement) -> Iterator[str]:
+    if agreement.left_out:
+        yield "<h2>Left out when the puzzle was read</h2>"
+        yield _list(agreement.left_out)
+    if agreement.disputes:
+        yield "<h2>The stated solution</h2>"
+        yield _list(agreement.disputes)
 
 
 def _pictures(agreement: Agreement) -> Iterator[str]:

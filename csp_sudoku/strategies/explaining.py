@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cached_property
 from html import escape
 
+from csp_sudoku.answers import AboutPuzzle, limited
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
 from csp_sudoku.deadlines import deadline_after
@@ -41,7 +42,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(AboutPuzzle):
     """The steps to the solution of a puzzle.
 
     Attributes
@@ -79,7 +80,8 @@ class Explanation:
     def _repr_html_(self) -> str:
         """Show the steps as a list in notebooks."""
         items = "".join(f"<li>{escape(str(step))}</li>" for step in self.steps)
-        return f"<ol>{items}</ol><p>{escape(self.remark)}</p>"
+        missing = "".join(f"<p>Left out: {escape(reason)}</p>" for reason in self.left_out)
+        return f"<ol>{items}</ol><p>{escape(self.remark)}</p>{missing}"
 
 
 def explain(
@@ -118,7 +120,7 @@ def explain(
         ending, remark = Ending.NO_SOLUTION, f"there is no solution: {clash.sentence}"
     except OutOfTime:
         ending, remark = Ending.OUT_OF_TIME, "time ran out before the end"
-    return Explanation(given, tuple(said), ending, remark)
+    return Explanation(given, tuple(said), ending, limited(remark, given.left_out))
 
 
 def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Step | None:

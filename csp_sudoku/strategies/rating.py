@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from csp_sudoku.answers import limited
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain
 
@@ -28,9 +29,11 @@ class Rating:
     score: float
     hardest: str
     counts: Mapping[str, int]
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
     def __str__(self) -> str:
-        return f"{self.score} ({self.hardest})" if self.hardest else f"{self.score} (nothing to do)"
+        return limited(f"{self.score} ({self.hardest or 'nothing to do'})", self.left_out)
 
 
 def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Rating:
@@ -99,4 +102,5 @@ def rating_of(explanation: Explanation) -> Rating:
         hardest.score if hardest else 0.0,
         hardest.technique if hardest else "",
         MappingProxyType(dict(counts)),
+        explanation.left_out,
     )

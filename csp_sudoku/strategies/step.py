@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ class Step:
     puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Rules of the puzzle's source that were not read; see :attr:`Puzzle.left_out`."""
+        return () if self.puzzle is None else self.puzzle.left_out
+
+    @property
     def conclusions(self) -> frozenset[tuple[Place, int, bool]]:
         """What it says: a place, a value, and whether the value is right."""
         return frozenset(
@@ -56,7 +62,7 @@ class Step:
         )
 
     def __str__(self) -> str:
-        return f"{self.technique}: {self.sentence}"
+        return limited(f"{self.technique}: {self.sentence}", self.left_out)
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""

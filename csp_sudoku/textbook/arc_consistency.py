@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from csp_encodings.factors import Variable
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.textbook.csp import AnyArc, Csp, Domains, constraint_graph
 from csp_sudoku.textbook.events import Event, Removed, Revised
 
@@ -73,6 +74,8 @@ class Ac3Result:
     consistent: bool
     solved: bool
     revisions: int
+    left_out: tuple[str, ...] = field(default=(), repr=False)
+    """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
 
 def ac3(puzzle: object) -> Ac3Result:
@@ -97,7 +100,9 @@ def ac3(puzzle: object) -> Ac3Result:
     >>> ac3("1... ..2. .3.. ...4").solved
     True
     """
-    csp = Csp.of(constraint_graph(puzzle))
+    known = puzzle if hasattr(puzzle, "graph") else as_puzzle(puzzle)
+    csp = Csp.of(constraint_graph(known))
     revisions = sum(isinstance(event, Revised) for event in ac3_events(csp, csp.arcs))
     solved = csp.consistent and all(len(domain) == 1 for domain in csp.domains.values())
-    return Ac3Result(csp.domains, csp.consistent, solved, revisions)
+    left_out = getattr(known, "left_out", ())
+    return Ac3Result(csp.domains, csp.consistent, solved, revisions, left_out)

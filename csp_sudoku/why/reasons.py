@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from csp_sudoku import backends
+from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.closing import Closing
@@ -66,9 +67,12 @@ class Reason:
     minimal: bool
     confirmed_by: str | None
     sentences: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.claim}:", *[f"- {sentence}" for sentence in self.sentences]])
+        claim = limited(self.claim, self.left_out)
+        return "\n".join([f"{claim}:", *[f"- {sentence}" for sentence in self.sentences]])
 
 
 class Reasons(Closing):
@@ -243,7 +247,8 @@ class Reasons(Closing):
         }
         said = [sentences.of_given(place, values) for place, values in kept.items()]
         said += [sentences.of_rule(rule, self.puzzle, shown.get(rule, ())) for rule in rules]
-        return Reason(claim, rules, kept, shown, minimal, confirmed_by, tuple(said))
+        left_out = self.puzzle.left_out
+        return Reason(claim, rules, kept, shown, minimal, confirmed_by, tuple(said), left_out)
 
 
 def why_not(

@@ -126,7 +126,7 @@ def test_many_claims(capsys, tmp_path):
     [
         (["cross-check", UNIQUE, "--backend", "magic"], "no backend is called 'magic'"),
         (["cross-check", UNIQUE, "--solver", "magic {cnf}"], "magic: there is no such program"),
-        (["cross-check", UNIQUE, "--solver", "cat"], "must have one place for the file"),
+        (["cross-check", UNIQUE, "--solver", "cat"], "must have one place for the puzzle"),
         (["cross-check", UNIQUE, "--timeout", "0"], "--timeout 0.0 is not a time"),
         (["cross-check", "nonsense"], "neither a file nor a puzzle"),
         (["check-claims", "no-such-file"], "no-such-file cannot be read"),

@@ -176,3 +176,12 @@ def test_rules_of_the_caller_explain_sentences_and_drawings():
     # A rule of the whole grid has no picture.
     with pytest.raises(FormatError, match="line at R1C1 R1C2 R1C3"):
         cs.read(text, [cs.AntiKnight()], explains=["Digits on the line"])
+
+
+def test_a_lenient_reader_names_a_stated_solution_that_breaks_a_rule():
+    drawn = {"lines": [line((1, 1), (1, 4))], "underlays": [bulb(1, 4)]}
+    found = cs.read_with_notes(sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, **drawn), lenient=True)
+    assert found.puzzle.constraints == (cs.Thermometer("R1C4-R1C1"),)
+    [reason] = found.left_out
+    assert reason.startswith("the stated solution breaks a rule, as the rules text was read: therm")
+    assert found.confirmed == ""
