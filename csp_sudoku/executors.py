@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -26,13 +28,33 @@ def processes(number: int) -> Iterator[Executor]:
 
     The processes are spawned, not forked: OR-tools and Numba have threads, which a fork loses. A
     script that calls this needs the usual ``if __name__ == "__main__":``.
+
+    If an error or an interrupt ends the work, the processes are ended at once. They also end when
+    this process dies.
     """
     context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(number, mp_context=context)
+    executor = ProcessPoolExecutor(number, mp_context=context, initializer=_end_with_parent)
+    others = {*multiprocessing.active_children()}
     try:
         yield executor
+    except BaseException:
+        for process in {*multiprocessing.active_children()} - others:
+            process.terminate()
+        raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent dies: nobody else would tell it to."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

@@ -66,6 +66,8 @@ class Report(Closing, Generic[Row]):
         self._file: IO[bytes] | None = None
         if path is None:
             return
+        if Path(path).exists() and not Path(path).is_file():
+            raise FormatError(f"{path} is not a file")
         try:
             Path(path).touch()
             self._file = open(path, "r+b")  # noqa: SIM115 - closed in `close`

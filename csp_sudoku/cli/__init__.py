@@ -15,16 +15,27 @@ Answers go to standard output, everything else to standard error. An error is on
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-INTERRUPTED, PIPE_CLOSED = 130, 141
+CANNOT_WRITE, INTERRUPTED, PIPE_CLOSED, TERMINATED = 74, 130, 141, 143
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM: it ends a run as Ctrl-C does."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminate)
+    if sys.stdout is None:
+        sys.stderr.write("error: the standard output is closed\n")
+        return CANNOT_WRITE
     if isinstance(sys.stdout, TextIOWrapper):  # not every encoding has a × or a ≤
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -38,12 +49,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         except Exception as error:
             return output.fail(error, debug="--debug" in given)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+        return TERMINATED if isinstance(error, _Terminated) else INTERRUPTED
     except BrokenPipeError:
         # The reader has gone, as in `csp-sudoku solve … | head -1`. The rest of the buffer must go
         # nowhere, or Python complains when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     return code
+
+
+def _terminate(*_: object) -> None:
+    raise _Terminated

@@ -75,8 +75,11 @@ class _Commands(click.Group):
             4: "several solutions (cross-check)",
             5: "the solvers disagree (cross-check)",
             6: "a claim is wrong (check --claim, check-claims)",
+            8: "a program under test gave no answer (cross-check)",
             70: "a fault in csp-sudoku",
+            74: "the answer cannot be written: a full disk, a closed output",
             130: "interrupted",
+            143: "ended by SIGTERM",
         }
     ),
 )

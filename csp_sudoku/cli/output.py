@@ -15,6 +15,7 @@ import click
 from csp_encodings.errors import EncodingError
 from csp_sudoku import drawing
 from csp_sudoku.cells import Place
+from csp_sudoku.cli import CANNOT_WRITE
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
@@ -132,6 +133,10 @@ def fail(error: Exception, *, debug: bool) -> int:
     if isinstance(error, CspSudokuError | EncodingError):
         _line(f"error: {error}")
         return BAD_INPUT
+    if isinstance(error, OSError):  # a full disk, a device that fails, no right to write
+        where = f"{error.filename}: " if error.filename else ""
+        _line(f"error: {where}{error.strerror or error}")
+        return CANNOT_WRITE
     _line(f"fault in csp-sudoku: {type(error).__name__}: {error} (--debug shows where)")
     return FAULT
 
