@@ -73,8 +73,7 @@ def unpack(payload: str) -> str:
     """The document in the compressed part of a link."""
     if "%" in payload:
         payload = unquote(payload)
-    # A link that was decoded once too often has a blank for every plus.
-    found = _PAYLOAD.match(payload.strip().replace(" ", "+"))
+    found = _PAYLOAD.match(lzstring.with_pluses(payload))
     return lzstring.decompress(found[0] + "=" if found else "")
 
 

@@ -1,14 +1,58 @@
-"""Links as people paste them: in quotes, percent-encoded, with a slash missing."""
+"""Links as people paste them: in quotes, percent-encoded, one on each line."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.shapes import shown
 
 _QUOTES = {'"': '"', "'": "'", "`": "`", "<": ">", "“": "”", "‘": "’", "«": "»"}
 _MAX_QUOTES = 3
 _ENCODED = re.compile(r"[A-Za-z]+%3A(%2F|/)", re.IGNORECASE)
 _SCHEME = re.compile(r"https?:/+", re.IGNORECASE)
+
+# How a link begins, or the part of it that holds a puzzle.
+_START = re.compile(
+    r"""https?:/|sudokupad:|load=|N4Ig[\w+/%]{36}|(fpuzzles|fpuz|scl|ctc|scf|classic)\S{8}
+    |([a-z0-9-]+\.)*(f-puzzles\.com|sudokupad\.app|crackingthecryptic\.com|sudokumaker\.app)(/|\?)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# A link that ends with a puzzle: a blank in it may stand for a sign of the puzzle.
+_ENDS_WITH_PUZZLE = re.compile(r"N4Ig\S*|(\S*[?&#])?(load|puzzle|q)=[^&#\s]*")
+
+
+def recognises(text: str) -> bool:
+    """Whether a text begins with a link, or with the part of one that holds a puzzle."""
+    first = next(_lines(text.splitlines()), (0, ""))[1]
+    return bool(_START.match(clean(first)))
+
+
+def split(lines: Iterable[str]) -> Iterator[str]:
+    """The links of a text that has one on each line. Lines that begin with # are comments.
+
+    Examples
+    --------
+    >>> list(split(["# easy", "https://sudokupad.app/abc", "", "https://sudokupad.app/abd"]))
+    ['https://sudokupad.app/abc', 'https://sudokupad.app/abd']
+    """
+    for number, line in _lines(lines):
+        link = clean(line)
+        if not _START.match(link):
+            raise FormatError(f"line {number}: {shown(link)} is not a link, as the lines before it")
+        first, *more = link.split(maxsplit=1)
+        if more and (_START.match(more[0]) or not _ENDS_WITH_PUZZLE.fullmatch(first)):
+            raise FormatError(f"line {number}: {shown(more[0])} behind the link is not understood")
+        yield link
+
+
+def _lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines that are neither blank nor comments, with their numbers."""
+    for number, line in enumerate(lines, 1):
+        if not line.isspace() and line and not line.lstrip().startswith("#"):
+            yield number, line
 
 
 def clean(text: str) -> str:

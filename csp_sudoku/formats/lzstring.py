@@ -12,6 +12,7 @@ import string
 from collections.abc import Iterator
 
 from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.shapes import shown
 
 #: The alphabets of 64 signs, then the padding.
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/="
@@ -71,6 +72,22 @@ def decompress(payload: str, alphabet: str = BASE64, *, limit: int = MAX_CHARACT
         if not room:
             room = 1 << width
             width += 1
+
+
+def with_pluses(payload: str, alphabet: str = BASE64) -> str:
+    """The payload of a link that was decoded once too often, which left a blank for every plus.
+
+    If the payload ends before its last blank, the words behind it are not part of it: an error.
+    """
+    *before, last = re.split(r"\s", payload.strip())
+    if before:
+        try:
+            decompress("+".join(before) + alphabet[64], alphabet)
+        except FormatError:
+            pass
+        else:
+            raise FormatError(f"{shown(last)} behind the link is not understood")
+    return "+".join((*before, last))
 
 
 def compress(text: str, alphabet: str = BASE64) -> str:

@@ -15,7 +15,7 @@ from csp_encodings.store import kept
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import json_lines, opensudoku, several, strict_json
+from csp_sudoku.formats import json_lines, links, opensudoku, several, strict_json
 from csp_sudoku.formats.plain import read_plain
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.rows import read_rows
@@ -314,6 +314,15 @@ def _read_json_line(text: str, request: _Request) -> Reading:
     return _read(text, request)
 
 
+def _split_links(text: str, wanted: Wanted) -> list[str]:
+    return list(links.split(text.splitlines()))
+
+
+def _read_link(text: str, request: _Request) -> Reading:
+    found = next(form for form in _FORMATS if form.name != _LINKS and form.recognises(text))
+    return found.read(text, request)
+
+
 class _Foreign(Protocol):
     """The module of a format of another program, which is loaded when a text may have it."""
 
@@ -340,8 +349,9 @@ def _whole(text: str, wanted: Wanted) -> list[str]:
 # A list of lists, of numbers or of strings, and no heading such as [Puzzle].
 _ROWS = re.compile(r'\[\s*[\[\]"0-9n-]')
 # The formats in the order in which they are tried. The last one takes every text.
-_JSON_LINES, _TEXT = "file of JSON lines", "text"
+_LINKS, _JSON_LINES, _TEXT = "file of links", "file of JSON lines", "text"
 _FORMATS = (
+    _Format(_LINKS, links.recognises, _split_links, _read_link),
     _Format(_JSON_LINES, json_lines.recognises, _split_json_lines, _read_json_line),
     _foreign("f-puzzles document", "fpuzzles"),
     _foreign("SudokuPad link", "sudokupad"),
@@ -399,7 +409,9 @@ def _pieces(source: Text, request: _Request) -> Iterator[Piece]:
         lines = lines_of_file(source)
         first = next(lines)
         whole = chain([first], lines)
-        if first.lstrip().startswith("{"):
+        if links.recognises(first):
+            yield from (Piece(text, _LINKS) for text in links.split(whole))
+        elif first.lstrip().startswith("{"):
             yield from (Piece(text, _JSON_LINES) for text in json_lines.split(whole))
         else:
             yield from (Piece(text, _TEXT) for text in several.stream(whole, request.wanted))

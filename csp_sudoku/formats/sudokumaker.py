@@ -81,7 +81,7 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
         payload = parameter(text, "puzzle")
         if payload is None:
             raise FormatError("this SudokuMaker link holds no puzzle; one with puzzle= does")
-        packed = unquote(payload).strip().replace(" ", "+")
+        packed = lzstring.with_pluses(unquote(payload), lzstring.URI)
         text = lzstring.decompress(f"{packed}$", lzstring.URI)
     return read_document(strict_json.parse(text, floats=True), help_given)
 

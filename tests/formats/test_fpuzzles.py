@@ -322,7 +322,6 @@ PAYLOAD = lzstring.compress(TEXT)
         PAYLOAD,
         PAYLOAD.rstrip("="),
         PAYLOAD.rstrip("=") + "===",
-        PAYLOAD + '", @"1234',
         TEXT,
     ],
 )
