@@ -394,7 +394,10 @@ def _read(source: object, request: _Request) -> Reading:
     form = _recognise(text)
     pieces = form.split(text, request.wanted)
     if len(pieces) != 1:
-        raise FormatError(f"{len(pieces)} puzzles are in this {form.name}; read_many reads them")
+        raise FormatError(
+            f"{len(pieces)} puzzles are in this {form.name}; read_many and the command batch read "
+            f"them"
+        )
     return form.read(pieces[0], request)
 
 
