@@ -275,6 +275,8 @@ class PillArrow(Constraint):
 class DoubleArrow(CellConstraint):
     """Double arrow: the two ends of the line have the same sum as the cells between them.
 
+    If both ends are one cell, it counts twice.
+
     Examples
     --------
     >>> from csp_sudoku import DoubleArrow, Puzzle, count

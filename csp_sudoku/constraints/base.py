@@ -275,6 +275,11 @@ class CellConstraint(Constraint):
         """Whether the line ends where it begins: its first cell is named again at the end."""
         return len(self.cells) > 2 and self.cells[0] == self.cells[-1]
 
+    @property
+    def once_round(self) -> tuple[Place, ...]:
+        """The cells in order, without the first cell that a closed line names again at its end."""
+        return self.cells[:-1] if self.is_closed else self.cells
+
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The cells, each once."""
         return tuple(dict.fromkeys(self.cells))

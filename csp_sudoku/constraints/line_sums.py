@@ -59,8 +59,7 @@ class RegionSum(CellConstraint):
         for number, box in enumerate(box for grid in puzzle.grids for box in grid.boxes):
             for cell in box:
                 region.setdefault(cell, number)
-        line = self.cells[:-1] if self.is_closed else self.cells
-        parts = [(number, tuple(run)) for number, run in groupby(line, key=region.get)]
+        parts = [(number, tuple(run)) for number, run in groupby(self.once_round, region.get)]
         if self.is_closed and len(parts) > 1 and parts[0][0] == parts[-1][0]:
             last, end = parts.pop()
             parts[0] = (last, end + parts[0][1])
@@ -180,7 +179,8 @@ class RegionSum(CellConstraint):
 class Zipper(CellConstraint):
     """Zipper: every two cells at equal distance from the centre have the same sum.
 
-    If a cell is at the centre, it holds this sum.
+    If a cell is at the centre, it holds this sum. On a loop, which names its first cell again at
+    the end, this cell is both ends: twice its value is the sum.
 
     Examples
     --------
@@ -232,6 +232,7 @@ class Zipper(CellConstraint):
             Zipper("R1C1 R1C2 R2C2 R2C3 R3C3"),
             Zipper("R1C1 R1C2 R2C3 R2C4"),
             Zipper("R1C1 R1C2"),
+            Zipper("R1C1 R1C2 R2C2 R2C1 R1C1"),
         )
 
     formats = (
@@ -337,6 +338,8 @@ class SumLine(CellConstraint):
 class ProductLine(CellConstraint):
     """Product line: the values have the product `product`.
 
+    On a loop, which names its first cell again at the end, this cell counts once.
+
     Examples
     --------
     >>> from csp_sudoku import ProductLine, Puzzle, count
@@ -347,13 +350,13 @@ class ProductLine(CellConstraint):
     product: int = whole()
     name = "product-line"
 
-    def accepts(self, values: tuple[int, ...]) -> bool:
-        return prod(values) == self.product
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return prod(values[place] for place in self.once_round) == self.product
 
     def lower(self, ctx: Lowering) -> None:
         """Add one automaton that remembers the product so far, which divides the clue."""
         product = self.product
-        ctx.add_fold(self.cells, 1, self._step, lambda so_far: so_far == product)
+        ctx.add_fold(self.once_round, 1, self._step, lambda so_far: so_far == product)
 
     @property
     def _step(self) -> Callable[[int, int], int | None]:
@@ -370,11 +373,11 @@ class ProductLine(CellConstraint):
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a product that no values have."""
         products: set[int | None] = {1}
-        for place in self.cells:
+        for place in self.once_round:
             values = puzzle.values_of(place)
             products = {self._step(p, v) for p in products if p is not None for v in values}
         if self.product not in products:
-            return f"{self.label}: no {len(self.cells)} values have the product {self.product}"
+            return f"{self.label}: no {len(self.once_round)} values have the product {self.product}"
         return None
 
     def describe(self, puzzle: Puzzle) -> str:

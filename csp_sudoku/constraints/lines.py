@@ -81,6 +81,8 @@ class _Pairwise(CellConstraint):
 class Thermometer(_Pairwise):
     """Thermometer: values increase from the bulb, which is the first cell, to the tip.
 
+    A line that comes back to one of its cells has no solution.
+
     Examples
     --------
     >>> from csp_sudoku import Puzzle, Thermometer, count
@@ -131,6 +133,8 @@ class Thermometer(_Pairwise):
 class SlowThermometer(_Pairwise):
     """Slow thermometer: values never decrease from the bulb, the first cell, to the tip.
 
+    On a loop, which names its first cell again at the end, all values are equal.
+
     Examples
     --------
     >>> from csp_sudoku import Puzzle, SlowThermometer, count
@@ -178,7 +182,8 @@ class SlowThermometer(_Pairwise):
 class Whisper(_Pairwise):
     """German whisper: neighbours on the line differ by at least 5, or by `difference`.
 
-    The default is half the side of the grid, rounded up: 5 on 9×9.
+    The default is half the side of the grid, rounded up: 5 on 9×9. On a loop, which names its first
+    cell again at the end, the last cell and the first are neighbours, too.
 
     Examples
     --------
@@ -262,6 +267,8 @@ class Whisper(_Pairwise):
 class ParityLine(_Pairwise):
     """Parity line: even and odd values alternate.
 
+    On a loop, which names its first cell again at the end, they alternate all the way round.
+
     Examples
     --------
     >>> from csp_sudoku import ParityLine, Puzzle, count
@@ -273,6 +280,12 @@ class ParityLine(_Pairwise):
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return _other_parity
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Object to a loop of an odd number of cells."""
+        if self.is_closed and len(self.once_round) % 2:
+            return f"{self.label}: even and odd cannot alternate on a loop of an odd length"
+        return None
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"even and odd values alternate along the parity line {self.listing}"
@@ -294,6 +307,8 @@ class ParityLine(_Pairwise):
 
 class Palindrome(_Pairwise):
     """Palindrome: the line reads the same from both ends.
+
+    A loop, which names its first cell again at the end, reads the same both ways round from there.
 
     Examples
     --------
@@ -541,7 +556,7 @@ class _Alternating(CellConstraint):
         """The cells in order; of a loop, the first ones once more at the end."""
         if not self.is_closed:
             return self.cells
-        around = self.cells[:-1]
+        around = self.once_round
         return around + around[: self.window() - 1] if len(around) >= self.window() else around
 
     def window(self) -> int:
@@ -576,6 +591,13 @@ class _Alternating(CellConstraint):
             for i, place in enumerate(line):
                 for other in line[i + 1 : i + size]:
                     ctx.add_relation(place, other, lambda a, b: kind(a) != kind(b))
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Object to a loop on which the kinds cannot follow each other all the way round."""
+        size, count = self.window(), len(self.once_round)
+        if self.is_closed and count >= size and count % size:
+            return f"{self.label}: the length of a loop must be divisible by {size}; it is {count}"
+        return None
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         """Every window in which no cell comes twice."""
@@ -756,6 +778,8 @@ class _Ended(CellConstraint):
 class Between(_Ended):
     """Between line: the values of the inner cells lie strictly between those of the two ends.
 
+    A loop has no two ends, and no solution.
+
     Examples
     --------
     >>> from csp_sudoku import Between, Puzzle, count
@@ -777,7 +801,7 @@ class Between(_Ended):
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to inner cells on a line that ends where it begins."""
-        if len(self.cells) > 2 and self.cells[0] == self.cells[-1]:
+        if self.is_closed:
             return f"{self.label}: its two ends are the same cell, so no value lies between them"
         return None
 
@@ -810,8 +834,8 @@ class Between(_Ended):
 class Lockout(_Ended):
     """Lockout line: the ends differ by at least 4, or `difference`; no inner cell is between them.
 
-    An inner cell is less than both ends or greater than both. The ends are never equal. The default
-    difference is half the side of the grid, rounded down: 4 on 9×9.
+    An inner cell is less than both ends or greater than both. The ends are never equal, so a loop
+    has no solution. The default difference is half the side of the grid, rounded down: 4 on 9×9.
 
     Examples
     --------
@@ -834,8 +858,10 @@ class Lockout(_Ended):
         return not low <= value <= high
 
     def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a difference that no two values have."""
+        """Object to a loop, and to a difference that no two values have."""
         ends = (self.cells[0], self.cells[-1])
+        if self.is_closed:
+            return f"{self.label}: its two ends are the same cell, but they must differ"
         return _too_far(self.label, ends, self.least(puzzle), puzzle)
 
     def describe(self, puzzle: Puzzle) -> str:
