@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from csp_sudoku.grid import Grid
 
 #: What a sentence about a mark between two cells may say besides.
-BETWEEN_CELLS = "divide between adjacent some letters"
+BETWEEN_CELLS = "divide between adjacent neighbours some letters"
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class Phrase:
         A pattern for what is written on the figure.
     habit
         The colours that are usual for the rule. They decide where the text names none.
+    numbers
+        Whether ``from_figures`` looks at the numbers of the sentence. A sentence with numbers that
+        nothing looks at says more than the phrase.
     general
         Whether it is a general form, used only where no other phrase fits the sentence.
     """
@@ -56,11 +59,14 @@ class Phrase:
     forms: str = ""
     text: str | None = None
     habit: str = ""
+    numbers: bool = False
     general: bool = False
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether a sentence says this, and nothing else."""
         if sentence.unknown:
+            return False
+        if sentence.numbers and not self.numbers and "number" not in self.fields.values():
             return False
         groups = [frozenset(word.split("|")) for word in self.needs.split()]
         known = frozenset(self.may.split()).union(*groups)
@@ -87,6 +93,8 @@ class Phrase:
 
         Raises ValueError where the figures or the numbers of the sentence do not fit.
         """
+        if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
+            raise ValueError("the sentence speaks of other values than those of the grid")
         fields = {name: _number(sentence, source) for name, source in self.fields.items()}
         return tuple(kind.from_figures(figures, sentence, grid, **fields))
 

@@ -51,6 +51,13 @@ class _Arrow(Constraint):
             pictures.Arrow((circle, *shaft), hue, dash),
         ]
 
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The circle of a drawn arrow is its head, its cells are the shaft."""
+        return [cls(figure.heads[0], figure.cells) for figure in figures]
+
 
 class Arrow(_Arrow):
     """Arrow: the values on the shaft sum to the value in the circle. Values may repeat.
@@ -115,14 +122,10 @@ class Arrow(_Arrow):
         Iss("Arrow", "arrow"),
     )
 
-    phrases = (Phrase("arrow", "sum arrow circle", may="line same base bulb", forms="circle"),)
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """The circle of a drawn arrow is its head, its cells are the shaft."""
-        return [cls(figure.heads[0], figure.cells) for figure in figures]
+    phrases = (
+        Phrase("arrow", "sum arrow circle", may="line same base bulb", forms="circle"),
+        Phrase("arrow", "sum arrow circle pill or", may="line same reading-order", forms="circle"),
+    )
 
 
 class AverageArrow(_Arrow):
@@ -168,6 +171,8 @@ class AverageArrow(_Arrow):
 
         weights = (-len(self.shaft), *(1 for _ in self.shaft))
         return [Sum((self.circle, *self.shaft), 0, weights)]
+
+    phrases = (Phrase("arrow", "average arrow circle", may="line same", forms="circle"),)
 
 
 @rule
@@ -260,7 +265,13 @@ class PillArrow(Constraint):
     )
 
     phrases = (
-        Phrase("arrow", "sum arrow pill|circle", may="line same base pill circle", forms="pill"),
+        Phrase(
+            "arrow",
+            "sum arrow pill|circle",
+            may="line same base pill circle reading-order",
+            forms="pill",
+        ),
+        Phrase("arrow", "sum arrow circle pill or", may="line same reading-order", forms="pill"),
     )
 
     @classmethod

@@ -13,9 +13,14 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import Read, number_rows, rule, whole
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import DigitGroups, Iss, SudokuMaker, nine_values, values_1_to_9
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -94,6 +99,28 @@ class GlobalEntropy(_BlockRule):
     groups: Read[Iterable[Iterable[int]] | None, Groups | None] = number_rows(default=None)
     name = "global-entropy"
     aliases = ("entropy",)
+    phrases = (
+        *(
+            Phrase(
+                "",
+                f"two-by-two {needs}",
+                may="some set appear low middle high global entropic square "
+                "group-123 group-456 group-789 low-middle-high",
+            )
+            for needs in ("low-middle-high", "low middle high", "group-123 group-456 group-789")
+        ),
+        Phrase("", "two-by-two odd even some", may="set"),
+        Phrase("", "two-by-two not one-parity", may="set or"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The thirds, or odd and even values."""
+        if not sentence.concepts & {"odd", "even", "one-parity"}:
+            return [cls()]
+        return [cls([[v for v in grid.values if v % 2 == rest] for rest in (0, 1)])]
 
     def groups_of(self, grid: Grid) -> Groups:
         """The given groups, or else the thirds of the values."""
@@ -141,6 +168,14 @@ class GlobalModulo(_BlockRule):
 
     modulus: int = whole(default=3, least=1, most=4)
     name = "global-modulo"
+    phrases = (
+        Phrase(
+            "",
+            "two-by-two group-147 group-258 group-369",
+            may="some set appear global modular square residue",
+        ),
+        Phrase("", "two-by-two residue", may="some set appear global modular square different"),
+    )
 
     def groups_of(self, grid: Grid) -> Groups:
         """The values with each remainder."""

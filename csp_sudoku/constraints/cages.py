@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import mul
+from operator import eq, ge, gt, le, lt, mul
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton, Budget
@@ -198,8 +199,20 @@ class KillerCage(_SumCage):
     )
 
     phrases = (
-        Phrase("cage", "cage sum|no-repeat", may="sum no-repeat corner may-repeat if"),
-        Phrase("cage", "normal-killer", may="sum no-repeat corner cage if"),
+        Phrase(
+            "cage",
+            "cage sum|no-repeat",
+            may="sum no-repeat corner may-repeat if-given compares hidden-digits",
+        ),
+        Phrase("cage", "normal-killer", may="sum no-repeat corner cage if-given"),
+        Phrase("cage", "compares|hidden-digits", may="sum compares hidden-digits cage"),
+        Phrase(
+            "cage",
+            "cage sum",
+            may="no-repeat may-repeat",
+            fields={"sum": "number"},
+            text="",
+        ),
     )
 
     @classmethod
@@ -207,18 +220,39 @@ class KillerCage(_SumCage):
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """A cage whose digits may repeat is a sum. The text goes before what the document says."""
+        said = sentence.concepts
         for figure in figures:
             text = figure.text.strip()
-            if text and not text.lstrip("-").isdigit():
+            may_repeat = "may-repeat" in said or figure.unique is False
+            different = bool({"no-repeat", "normal-killer"} & said) or not may_repeat
+            if not text or text.lstrip("-").isdigit():
+                total = int(text) if text else fields.get("sum")
+                if different:
+                    yield cls(figure.cells, total)
+                elif total is None:
+                    raise ValueError("a cage without a number, whose digits may repeat")
+                else:
+                    yield Sum(figure.cells, total)
+            elif not different or ("?" in text and "hidden-digits" not in said):
                 raise ValueError(f"a cage with the text {text!r}")
-            total = int(text) if text else None
-            may_repeat = "may-repeat" in sentence.concepts or figure.unique is False
-            if {"no-repeat", "normal-killer"} & sentence.concepts or not may_repeat:
-                yield cls(figure.cells, total)
-            elif total is None:
-                raise ValueError("a cage without a number, whose digits may repeat")
             else:
-                yield Sum(figure.cells, total)
+                yield MultiSumCage(figure.cells, _sums(text, len(figure.cells), grid))
+
+
+def _sums(text: str, size: int, grid: Grid) -> list[int]:
+    """The sums that a text such as ``<12``, ``>?`` or ``1?`` leaves; a ``?`` is a hidden digit."""
+    found = re.fullmatch(r"([<>≤≥]?)\s?([0-9?]{1,3})", text)
+    if not found:
+        raise ValueError(f"a cage with the text {text!r}")
+    compare = {"<": lt, ">": gt, "≤": le, "≥": ge}.get(found[1], eq)
+    least, most = sum(grid.values[:size]), sum(grid.values[-size:])
+    pattern = found[2].replace("?", "[0-9]")
+    totals = [
+        total
+        for total in range(10 ** (len(found[2]) - 1), 10 ** len(found[2]))
+        if re.fullmatch(pattern, str(total))
+    ]
+    return [s for s in range(least, most + 1) if any(compare(s, total) for total in totals)]
 
 
 @rule

@@ -26,7 +26,11 @@ from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, values_from_
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -123,8 +127,8 @@ class AntiKnight(_NotEqualRule):
     )
 
     phrases = (
-        Phrase("", "knight not same|appear", may="divide if appear"),
-        Phrase("", "knight no-repeat", may="divide"),
+        Phrase("", "knight not same|appear", may="divide if appear knight-step"),
+        Phrase("", "knight no-repeat", may="divide knight-step"),
         Phrase("", "knight"),
     )
 
@@ -158,9 +162,11 @@ class AntiKing(_NotEqualRule):
     )
 
     phrases = (
-        Phrase("", "king not same|appear", may="divide if appear"),
-        Phrase("", "king no-repeat", may="divide"),
+        Phrase("", "king not same|appear", may="divide if appear adjacent diagonal neighbours"),
+        Phrase("", "king no-repeat", may="divide adjacent diagonal neighbours"),
         Phrase("", "diagonal adjacent not same"),
+        Phrase("", "diagonal adjacent no-repeat"),
+        Phrase("", "king"),
     )
 
 
@@ -421,7 +427,10 @@ class Nonconsecutive(_PairRule):
         Iss("AntiConsecutive", "flag"),
     )
 
-    phrases = (Phrase("", "neighbours|adjacent not consecutive", may="adjacent neighbours"),)
+    phrases = (
+        Phrase("", "neighbours|adjacent non-consecutive", may="adjacent neighbours"),
+        Phrase("", "non-consecutive global", may="sudoku"),
+    )
 
 
 class DiagonalNonconsecutive(_PairRule):
@@ -449,6 +458,8 @@ class DiagonalNonconsecutive(_PairRule):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (DiagonalNonconsecutive(),)
+
+    phrases = (Phrase("", "diagonal adjacent non-consecutive"),)
 
 
 @rule
@@ -563,6 +574,23 @@ class NegativeXV(_NegativeRule):
 
     sums: WholeNumbers = whole_numbers(default=(5, 10))
     name = "negative-xv"
+    phrases = (
+        Phrase(
+            "",
+            "adjacent|neighbours not sum",
+            may="adjacent neighbours or letter-x letter-v letters divide between",
+            numbers=True,
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The sums that the sentence forbids."""
+        if not sentence.numbers:
+            raise ValueError("the sentence says no sums")
+        return [cls(tuple(sorted(set(sentence.numbers))))]
 
     def allows(self, a: int, b: int) -> bool:
         """Whether the sum is not forbidden."""

@@ -242,6 +242,7 @@ class Zipper(CellConstraint):
 
     phrases = (
         Phrase("line", "equal-distance centre sum", may="line zipper same", habit="lavender"),
+        Phrase("line", "zipper", may="line", habit="lavender"),
     )
 
 
@@ -327,8 +328,8 @@ class SumLine(CellConstraint):
     phrases = (
         Phrase(
             "line",
-            "divide|set sum line",
-            may="some adjacent divide set",
+            "divide|set sum line|ten-line",
+            may="some adjacent divide set line",
             fields={"total": "number"},
         ),
     )

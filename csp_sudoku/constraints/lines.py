@@ -247,7 +247,7 @@ class Whisper(_Pairwise):
         Phrase(
             "line",
             "difference at-least line|whisper|adjacent",
-            may="adjacent whisper dutch line between",
+            may="adjacent whisper dutch line between consecutive",
             fields={"difference": "at_least"},
             habit="green",
         ),
@@ -301,7 +301,7 @@ class ParityLine(_Pairwise):
         return [Modular(self.cells, 2)]
 
     phrases = (
-        Phrase("line", "alternate line|parity", may="line parity adjacent odd even between"),
+        Phrase("line", "alternate line|parity", may="line parity adjacent odd even between or"),
     )
 
 
@@ -371,7 +371,12 @@ class Palindrome(_Pairwise):
     )
 
     phrases = (
-        Phrase("line", "both-ways|palindrome", may="line palindrome both-ways end", habit="grey"),
+        Phrase(
+            "line",
+            "both-ways|palindrome",
+            may="line palindrome both-ways end same set",
+            habit="grey",
+        ),
     )
 
 
@@ -448,13 +453,11 @@ class Nabner(_Pairwise):
     phrases = (
         Phrase(
             "line",
-            "line consecutive not no-repeat|same",
-            may="nabner or adjacent set different",
+            "line|nabner non-consecutive no-repeat|same|nabner",
+            may="line nabner no-repeat same or set",
             habit="yellow gold",
         ),
-        Phrase(
-            "line", "line non-consecutive no-repeat|same", may="nabner or set", habit="yellow gold"
-        ),
+        Phrase("line", "nabner", may="line", habit="yellow gold"),
     )
 
 
@@ -672,6 +675,7 @@ class Modular(_Alternating):
             may="three set adjacent line modular different some appear",
         ),
         Phrase("line", "residue different", may="three set adjacent line modular"),
+        Phrase("line", "modular", may="line"),
     )
 
 
@@ -724,7 +728,7 @@ class Entropic(_Alternating):
         Phrase(
             "line",
             needs,
-            may="three set adjacent line entropic appear some middle low high low-middle-high "
+            may="three set adjacent line entropic appear some middle low high low-middle-high or "
             "group-123 group-456 group-789",
             habit="peach orange",
         )
@@ -732,6 +736,7 @@ class Entropic(_Alternating):
             "low-middle-high",
             "group-123 group-456 group-789",
             "low middle high line|entropic",
+            "entropic",
         )
     )
 
@@ -888,6 +893,17 @@ class Lockout(_Ended):
             Lockout("R1C1 R2C3", 0),
             Lockout("R1C1 R2C2", 9),
         )
+
+    phrases = (
+        Phrase(
+            "line",
+            "diamond difference at-least",
+            may="lockout line end between outside not-between greater less set or",
+            fields={"difference": "at_least"},
+            forms="diamond",
+        ),
+        Phrase("line", "lockout", may="line diamond end outside not-between", forms="diamond"),
+    )
 
     formats = (
         FPuzzles("lockout", "lines", least=2, fixed={"difference": None}),

@@ -13,11 +13,15 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import Read, converted, rule
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -193,6 +197,21 @@ class Not(Constraint):
             Not(KillerCage("R1C1 R1C2", 5)),
             ~(AllDifferent("R1C1 R2C2") | Equal("R2C2 R3C3")),
         )
+
+    phrases = (Phrase("", "row column three not one-parity", may="set adjacent or"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """No three successive cells of a row or a column are all even or all odd."""
+        from csp_sudoku.constraints.regions import Even, Odd
+
+        lines = [*map(grid.row, range(grid.rows)), *map(grid.column, range(grid.columns))]
+        for line in lines:
+            for window in zip(line, line[1:], line[2:], strict=False):
+                yield cls(Even(window))
+                yield cls(Odd(window))
 
 
 def leaves(rule: Constraint, *, sure: bool = True) -> Iterator[tuple[Constraint, bool]]:

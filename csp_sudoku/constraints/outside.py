@@ -144,7 +144,11 @@ class LittleKiller(Constraint):
         return [Sum(self.scope(puzzle), self.sum)]
 
     phrases = (
-        Phrase("outside", "sum diagonal", may="outside arrow little-killer may-repeat points"),
+        Phrase(
+            "outside",
+            "sum diagonal",
+            may="outside arrow little-killer may-repeat points same",
+        ),
     )
 
     @classmethod
@@ -240,8 +244,10 @@ class Sandwich(LineClue):
         Phrase(
             "outside",
             "sum between outside|sandwich",
-            may="outside sandwich row column or digits-range",
+            may="outside sandwich row column line or digits-range exclusive",
+            numbers=True,
         ),
+        Phrase("outside", "sandwich", may="outside row column or"),
     )
 
     @classmethod
@@ -332,6 +338,7 @@ class XSum(SideClue):
 
     phrases = (
         Phrase("outside", "x-sum|outside sum first letter-x", may="row column outside x-sum or"),
+        Phrase("outside", "x-sum", may="outside row column or"),
     )
 
     @classmethod
@@ -553,6 +560,20 @@ class NumberedRoom(SideClue):
             NumberedRoom("R2", 0),
             NumberedRoom("C3", 9),
         )
+
+    phrases = (
+        Phrase("outside", "outside nth first", may="row column or numbered-room"),
+        Phrase("outside", "numbered-room", may="outside row column or"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column, which is read from its side."""
+        for figure in figures:
+            line, reverse = figure.line_beside(grid)
+            yield cls(line, int(figure.text), reverse=reverse)
 
     formats = (
         SudokuMaker(504, "side clue", within="clues", value=Number("value", required=True)),

@@ -205,8 +205,8 @@ class GreaterThan(_Pair):
         return [_listed(self, puzzle)]
 
     phrases = (
-        Phrase("sign", "sign|points less|greater", may="sign points arrow end"),
-        Phrase("sign", "sign"),
+        Phrase("sign", "points-at-less", may="sign arrow end greater less or divide between"),
+        Phrase("sign", "sign", may="greater less divide between"),
     )
 
 
@@ -270,7 +270,21 @@ class Difference(_Pair):
 
     phrases = (
         Phrase(
-            "edge", "consecutive dot", may=BETWEEN_CELLS, forms="circle", text="", habit="white"
+            "edge",
+            "consecutive dot|circle",
+            may=f"dot circle {BETWEEN_CELLS}",
+            forms="circle",
+            text="",
+            habit="white",
+        ),
+        Phrase(
+            "edge",
+            "difference dot|circle",
+            may=f"dot circle {BETWEEN_CELLS}",
+            fields={"difference": "number"},
+            forms="circle",
+            text="",
+            habit="white",
         ),
     )
 
@@ -316,7 +330,14 @@ class Ratio(_Pair):
         return [] if _is_read(self, puzzle) else [_listed(self, puzzle)]
 
     phrases = (
-        Phrase("edge", "ratio dot", may=BETWEEN_CELLS, forms="circle", text="", habit="black"),
+        Phrase(
+            "edge",
+            "ratio dot|circle",
+            may=f"dot circle {BETWEEN_CELLS}",
+            forms="circle",
+            text="",
+            habit="black",
+        ),
     )
 
 
@@ -371,9 +392,9 @@ class PairSum(_Pair):
         return [] if _is_read(self, puzzle) else [Sum(self.cells, self.total)]
 
     phrases = (
-        Phrase("edge", "letter-x sum", may=BETWEEN_CELLS, text="[xX]"),
-        Phrase("edge", "letter-v sum", may=BETWEEN_CELLS, text="[vV]"),
-        Phrase("edge", "letter-x letter-v sum", may=BETWEEN_CELLS, text="[xXvV]"),
+        Phrase("edge", "letter-x sum", may=BETWEEN_CELLS, text="[xX]", numbers=True),
+        Phrase("edge", "letter-v sum", may=BETWEEN_CELLS, text="[vV]", numbers=True),
+        Phrase("edge", "letter-x letter-v sum", may=BETWEEN_CELLS, text="[xXvV]", numbers=True),
         Phrase(
             "edge",
             "sum square",
@@ -493,7 +514,12 @@ class Maximum(_Extreme):
         return [GreaterThan(self.cell, rival) for rival in self.rivals(puzzle)]
 
     phrases = (
-        Phrase("cell", "greater neighbours", may="unshaded shaded sign adjacent", forms="shade"),
+        Phrase(
+            "cell",
+            "greater-than-neighbours",
+            may="unshaded shaded sign adjacent neighbours square",
+            forms="shade",
+        ),
     )
 
 
@@ -529,7 +555,12 @@ class Minimum(_Extreme):
         return [GreaterThan(rival, self.cell) for rival in self.rivals(puzzle)]
 
     phrases = (
-        Phrase("cell", "less neighbours", may="unshaded shaded sign adjacent", forms="shade"),
+        Phrase(
+            "cell",
+            "less-than-neighbours",
+            may="unshaded shaded sign adjacent neighbours square",
+            forms="shade",
+        ),
     )
 
 
@@ -602,8 +633,9 @@ class Pair(CellConstraint):
             "edge",
             "dot|square|diamond|circle "
             "consecutive|non-consecutive|even|odd|sum|difference|ratio|either|alternate",
-            may=f"not or letter-x letter-v at-least parity {BETWEEN_CELLS}",
+            may=f"or letter-x letter-v at-least parity {BETWEEN_CELLS}",
             text="",
+            numbers=True,
             general=True,
         ),
     )
@@ -633,6 +665,7 @@ class AllPairs(Pair):
     """
 
     name = "all-pairs"
+    phrases = ()
 
     def pairs(self) -> Iterable[tuple[Place, Place]]:
         """Every two cells of the list."""
@@ -682,7 +715,7 @@ def _tests_of_two(sentence: Sentence) -> Iterator[Callable[[int, int], bool]]:
         if not totals or (len(totals) > 1 and not said & {"or", "either"}):
             raise ValueError("it is not clear what the two values sum to")
         yield lambda a, b: a + b in totals
-    if "non-consecutive" in said or {"not", "consecutive"} <= said:
+    if "non-consecutive" in said:
         yield lambda a, b: abs(a - b) != 1
     elif "consecutive" in said:
         yield lambda a, b: abs(a - b) == 1

@@ -97,8 +97,16 @@ class AllDifferent(CellConstraint):
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """All shaded cells are one region."""
-        return [cls([figure.cells[0] for figure in figures])]
+        """Each group of connected cells of one colour is a region."""
+        from csp_sudoku.drawings.figures import connected_cells
+
+        regions = [region for _, region in connected_cells(figures)]
+        sizes = set(map(len, regions))
+        if sentence.span and sizes != {len(grid.values)}:
+            raise ValueError("a region that cannot hold all values")
+        if max(sizes) > len(grid.values):
+            raise ValueError("a region with more cells than values")
+        return [cls(region) for region in regions]
 
 
 @rule
@@ -107,6 +115,7 @@ class House(AllDifferent):
 
     title: str = text()
     name = "house"
+    phrases = ()
 
     @property
     def label(self) -> str:
@@ -421,6 +430,11 @@ class DisjointGroups(_Regions):
 
     name = "disjoint-groups"
     aliases = ("disjoint", "disjoint-sets")
+    phrases = (
+        Phrase("", "same-position box|region not", may="box region same appear or"),
+        Phrase("", "same-position box|region no-repeat", may="box region"),
+        Phrase("", "disjoint", may="set"),
+    )
 
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
         """One group for each position in a box."""

@@ -527,6 +527,32 @@ class Clone(_Groups):
 
         return [Equal(places) for places in zip(*self.groups, strict=True)]
 
+    phrases = (
+        Phrase("cell", "clone", may="shaded region same same-position", forms="shade square"),
+        Phrase(
+            "cell",
+            "shaded same same-position|region",
+            may="region same-position set",
+            forms="shade square",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The regions of one shape hold the same values; those of another shape are others."""
+        from csp_sudoku.drawings.figures import connected_cells
+
+        shapes: dict[object, list[tuple[Cell, ...]]] = {}
+        for colours, region in connected_cells(figures):
+            corner = region[0]
+            shape = tuple((cell.row - corner.row, cell.col - corner.col) for cell in region)
+            shapes.setdefault((colours, shape), []).append(region)
+        if any(len(groups) < 2 for groups in shapes.values()):
+            raise ValueError("a clone without another of its shape")
+        return [cls(groups) for groups in shapes.values()]
+
 
 class SameValues(_Groups):
     """Same values: the groups hold the same values equally often, in any order.
@@ -627,6 +653,15 @@ class EqualSum(_Groups):
             EqualSum(["R1C1 R1C2", "R2C3", "R1C2 R2C4"]),
             EqualSum(["R1C1 R1C2"]),
         )
+
+    phrases = (Phrase("cage", "cage same sum", may="if unknown-total region"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """All cages together."""
+        return [cls([figure.cells for figure in figures])]
 
     formats = (
         SudokuMaker(404, "region totals", when={"singleRegionTotals": True}),

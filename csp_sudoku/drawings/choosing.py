@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from csp_sudoku.cells import Place
-from csp_sudoku.constraints import KillerCage, Sum
+from csp_sudoku.constraints import KillerCage, NegativeXV, Pair, Sum
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.drawings.canvas import Canvas
 from csp_sudoku.drawings.figures import Figure, figures
@@ -193,8 +193,28 @@ def _choose(
 
 
 def _with_rules(puzzle: Puzzle, reading: Understanding) -> Puzzle:
-    """The puzzle with the rules of a reading; what the document states as data is not added."""
-    return puzzle.add(*(rule for rule in reading.rules if rule not in puzzle.constraints))
+    """The puzzle with the rules of a reading; what the document states as data is not added.
+
+    A document can say that all X and V are given, but not that other marks count as such. Where the
+    text says it pair by pair, it goes before the document.
+    """
+    pairs = {
+        pair
+        for meaning in reading.meanings
+        if "all-given" in meaning.sentence.concepts
+        for rule in meaning.rules
+        if isinstance(rule, Pair)
+        for pair in rule.allowed
+    }
+    stated = [
+        rule
+        for rule in puzzle.constraints
+        if not (
+            pairs and isinstance(rule, NegativeXV) and not {sum(p) for p in pairs} & {*rule.sums}
+        )
+    ]
+    added = [rule for rule in reading.rules if rule not in stated]
+    return replace(puzzle, constraints=()).add(*stated, *added)
 
 
 def _broken(puzzle: Puzzle, solution: Mapping[Place, int]) -> str:

@@ -32,6 +32,9 @@ _HUES: tuple[tuple[float, float, str], ...] = (
 
 NAMES = frozenset({name for *_, name in _HUES} | {"black", "white", "grey"})
 
+#: Words before a colour: "light blue" and "dark blue" are two colours.
+SHADES = frozenset({"light", "pale", "dark", "deep"})
+
 #: Other words for the same colours.
 SYNONYMS = {
     "gray": "grey",
@@ -50,6 +53,7 @@ SYNONYMS = {
     "fuchsia": "magenta",
     "mauve": "purple",
     "amber": "orange",
+    "mint": "green",
 }
 
 
@@ -78,7 +82,7 @@ def names_of(code: str) -> frozenset[str]:
     Examples
     --------
     >>> sorted(names_of("#67f067"))
-    ['green']
+    ['green', 'light green', 'pale green']
     >>> sorted(names_of("#00000000"))
     []
     """
@@ -104,4 +108,6 @@ def names_of(code: str) -> frozenset[str]:
             found.discard("peach")
         if lightness > 0.75 or saturation > 0.9:
             found.discard("brown")
-    return frozenset(found)
+    shades = ["light", "pale"] * (lightness >= 0.5) + ["dark", "deep"] * (lightness <= 0.55)
+    shaded = {f"{shade} {name}" for shade in shades for name in found - {"black", "white"}}
+    return frozenset(found | shaded)

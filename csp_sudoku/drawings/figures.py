@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING, TypeAlias
 
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import SIDES, Cell
 from csp_sudoku.drawings.canvas import Canvas, Point, Shape, Stroke
 from csp_sudoku.drawings.colours import names_of
 
@@ -89,7 +89,7 @@ class Figure:
         raise ValueError("a clue at a corner of the grid")
 
     def __str__(self) -> str:
-        colour = f"{min(self.colours)} " if self.colours else ""
+        colour = min((f"{name} " for name in self.colours if " " not in name), default="")
         what = {"edge": "mark", "corner": "mark", "cell": "mark", "outside": "clue"}
         shape = "" if self.form in ("", "text") else f"{self.form} "
         name = what.get(self.kind, self.kind if self.kind != "other" else "drawing")
@@ -104,6 +104,21 @@ def _sign(number: int) -> int:
 def figures(canvas: Canvas) -> list[Figure]:
     """All figures of a picture, each drawn thing in one of them."""
     return _Finder(canvas).find()
+
+
+def connected_cells(figures: Sequence[Figure]) -> list[tuple[Colours, tuple[Cell, ...]]]:
+    """The groups of connected cells of one colour, each with its colour."""
+    found = []
+    for colours in dict.fromkeys(figure.colours for figure in figures):
+        left = sorted({cell for f in figures if f.colours == colours for cell in f.cells})
+        while left:
+            region = [left.pop(0)]
+            for cell in region:
+                beside = {Cell(cell.row + rows, cell.col + columns) for rows, columns in SIDES}
+                region += (reached := [other for other in left if other in beside])
+                left = [other for other in left if other not in reached]
+            found.append((colours, tuple(sorted(region))))
+    return found
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,25 @@ The first concept that fits a piece of text takes it, so long expressions come b
 from __future__ import annotations
 
 _NUMBER = "([0-9]+|one|two|three|four|five|six|seven|eight|nine|ten)"
+_NOT = (
+    "(cannot|can not|can't|cant|may not|must not|mustn't|do not|don't|does not|doesn't|is not|"
+    "are not|isn't|aren't|never|should not|shouldn't|will not|won't|not|nor|neither)"
+)
+_DIGIT = "(digit|number|value|cell)s?"
+_GIVEN = "(given|shown|marked|drawn|clued|indicated|provided|present|displayed)"
+# Nouns for what is drawn: "some lines" speaks of a part of them.
+_DRAWN = (
+    "(lines?|cages?|thermo(meter)?s?|arrows?|circles?|dots?|diagonals?|squares?|diamonds?|clues?|"
+    "whispers?|renbans?|palindromes?|signs?|marks?|boxe?s?|rows?|columns?|rules?|regions?)"
+)
+_STEPS = (
+    "((cells?|steps?|squares?|spaces?|horizontal(ly)?|vertical(ly)?|orthogonal(ly)?|in|one|the|"
+    "any|other|direction|perpendicular(ly)?|to that|away|over|up|down|across) ?)*"
+)
+_SIDES = (
+    "(all|any|each|every|of|its|their|the|directly|immediately|both|other|four|up to| )*"
+    "(orthogonal(ly)?|adjacent|neighbou?r(s|ing)?|surrounding)"
+)
 
 
 def _group(*digits: int) -> str:
@@ -16,15 +35,30 @@ def _group(*digits: int) -> str:
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
     "not-all-given": (
-        r"not (all|every)\b[^.]*?\b(given|shown|marked|drawn|clued|indicated)",
-        "(there is )?no negative constraint",
+        rf"not (all|every)\b[^.]*?\b{_GIVEN}",
+        "(there (is|are) )?no negative( \\S+)? (constraints?|rules?)( appl(y|ies))?",
+        "(there (is|are) )?no negative (constraints?|rules?)( appl(y|ies))?",
         r"(additional|more|other) \S+ may be (possible|present)",
     ),
     "all-given": (
         "all( of the)?( possible| such)*(?P<what> [^.]*?)(is|are|have been|has been)"
-        "( all)?( explicitly)? (given|shown|marked|drawn|clued|indicated)",
-        "(there is )?a? ?negative constraint( applies)?",
-        "every possible(?P<what_2> [^.]*?) is (given|shown|marked)",
+        f"( all)?( explicitly)? {_GIVEN}",
+        "(there is )?a? ?(full )?negative constraint( applies)?",
+        f"every possible(?P<what_2> [^.]*?) is {_GIVEN}",
+    ),
+    "part": (
+        rf"(exactly|only|just|at most|at least|precisely) {_NUMBER}( of)?( the| these)? "
+        rf"(\S+ )?{_DRAWN}",
+        rf"(some|most|half|several|few) (of )?(the )?(\S+ )?{_DRAWN}",
+        rf"{_NUMBER} (\S+ )?(lines?|cages?|thermo(meter)?s?|arrows?) (is|are|has|have|must)",
+        rf"({_NUMBER}|none) of (the|these|those) (\S+ )?{_DRAWN}",
+    ),
+    "compares": (
+        r"\"?[<>]\"?( sign| symbol)? (means|is|indicates) (less|greater|more|smaller|larger) than",
+    ),
+    "hidden-digits": (
+        r"\"?\?+\"? (means|is|indicates|denotes|represents|stands for|hides) (a |an )?"
+        "(single|one|double|two|three|triple|unknown)[- ]?digits?",
     ),
     "normal-sudoku": (
         "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional)"
@@ -38,31 +72,46 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(normal|standard|usual) killer( sudoku| cage)? rules",
         "killer (sudoku )?rules",
     ),
+    "reading-order": (
+        "(when )?(read(ing)? )?(from )?(left[- ]to[- ]right|top[- ]to[- ]bottom)"
+        "( ?(and|or|/|,) ?(left[- ]to[- ]right|top[- ]to[- ]bottom))?",
+    ),
     "any-order": (
         "(in|not necessarily in|but not necessarily in) (any|some|no particular|whatever|"
-        "whichever|numerical|no specific)( particular| possible)? order",
+        "whichever|numerical|no specific|an unknown|no given|no set)"
+        "( particular| possible| given)? order",
         "not necessarily in order",
         "(can|may) (be|appear) in any order",
         "any order",
     ),
     "may-repeat": (
-        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)( [^.]*"
-        r"?\b(if|when|as long as|where|unless|subject to)\b[^.]*)?",
+        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)"
+        r"( [^.(]*?)?( if| when| as long as| where| unless| subject to) [^.(]*"
+        r"\b(allow(ed)?|permit(ted)?|breaks?|violat(es?|ing)|forbidden|prohibited|rules?)\b[^.(]*",
+        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)",
         "repeats (are|may be) (allowed|permitted|possible)",
         "repeats? allowed",
     ),
     "no-repeat": (
         "non-?repeat(ing|ed)",
         "without (any )?repeat(s|ing|ed|ition)?",
-        "(cannot|can not|can't|may not|must not|mustn't|do not|don't|does not|doesn't|"
-        "never|should not|will not) (be )?(repeat(s|ed)?|appear (more than once|twice)"
-        ")",
+        f"(and |but )?{_NOT} (be )?(repeat(s|ed|ing)?|appear (more than once|twice))",
+        f"{_NOT} (contain|have|hold|include)( any| a| the)? (repeat(s|ed|ing)?|duplicate[sd]?|"
+        f"same digit (twice|more than once))( {_DIGIT})?",
+        f"no(ne of the)? {_DIGIT}(?P<keep_1> [^.;,]*?)? repeats?",
         "no repeat(s|ed|ing)?",
         "no (two )?(digits?|numbers?|values?) (may |can |must )?(be )?repeat(s|ed)?",
-        "(all|must be|are) (unique|different|distinct)",
+        "(all|must be|must all be|are|be|are all) (unique|different|distinct)",
+        "(distinct|unique)",
         "be unique",
         "no duplicates?",
-        "no digits? (may |can )?appears? (more than once|twice)",
+        f"no {_DIGIT} (may |can )?(appears?|occurs?) (more than once|twice)",
+        "repeats? (is|are) not allowed",
+    ),
+    "if-given": (
+        "(if|where|when|wherever) (one is |it is |a (total|sum|clue|number) is |any is |"
+        f"the (total|sum|clue) is )?({_GIVEN}|stated|specified)",
+        "if (there is one|any|it has one)",
     ),
     "not-decrease": (
         "(strictly )?increase or (stay|remain)( the)? (same|equal|constant)",
@@ -72,6 +121,18 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "never decrease",
         "increase or (are|be) equal",
         "increase or equal",
+        "(are|be) (equal or increasing|non-?decreasing)",
+        "non-?decreasing",
+        "(increase|ascend|rise) or (repeat|equal|stay)",
+    ),
+    "fog": ("(the )?(dynamic )?fog( of war)?", "foggy"),
+    "clears": (
+        "(partially |initially |fully |completely |mostly )*(covered|hidden|shrouded|obscured)",
+        "(clear|lift|remov|reveal|dispers|dissipat|unveil|uncover)(s|ed|e|es|ing)?",
+        f"(in)?correct(ly)?( (placed|entered|placing|entering))?( {_DIGIT})?",
+        "(enter|plac)(ed|ing)( (a|the))? (correct( digits?)?|digits? correctly)",
+        "(entered|placed) correctly",
+        "new (clues?|information|rules?)",
     ),
     "some": ("at least (one|once|1)( of)?", "one or more", "at least one time"),
     "at-least": (
@@ -79,6 +140,15 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         f"(?P<least_2>{_NUMBER}) or (more|greater|higher|larger|above)",
         f"minimum(?= difference of (?P<least_3>{_NUMBER}))",
         f"least (?P<least_4>{_NUMBER})",
+    ),
+    "greater-than-neighbours": (f"(greater|larger|higher|bigger)( in value)? than {_SIDES}",),
+    "less-than-neighbours": (f"(less|smaller|lower)( in value)? than {_SIDES}",),
+    "points-at-less": (
+        "points?( its tip)? (to|at|towards?|in the direction of)( the)?"
+        "( (digit|cell)( (with|containing|that has) the)?)? (lower|smaller|lesser|less|lowest)",
+        "(tip|pointed end|point|narrow end) (is|points|faces?|facing)( (to|at|towards?))?( the)?"
+        " (lower|smaller|lesser)",
+        "opens?( up)? (to|towards?)( the)? (larger|greater|higher|bigger)",
     ),
     "low-middle-high": (
         rf"low\W*{_group(1, 2, 3)}\W+(and |or |one |a )*(medium|middle|mid)\W*( digit\W*"
@@ -99,15 +169,38 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "mod (3|three)",
         "divided by (3|three)",
     ),
+    "double-arrow": ("double[- ]?(ended )?arrows?",),
+    "ratio": (
+        "(ratio( of)? )?(2|two) ?(:|to|/|-to-) ?(1|one)( ratio)?",
+        "(ratio( of)? )?(1|one) ?(:|to|/|-to-) ?(2|two)( ratio)?",
+        "ratio( of)? (2|two)",
+        "ratio",
+        "doubled?",
+        "twice",
+        "half",
+    ),
     "digits-range": ("(from )?(?P<low>[0-9]+) ?(-|–|to|through|thru) ?(?P<high>[0-9]+)",),
     "again": ("more than once", "multiple times", "several times", "twice or more"),
     "once": ("(exactly |only |each )?once( each| only)?", "exactly one time"),
+    "knight-step": (
+        f"(two|2) {_STEPS}(,? (and|then) )(one|1)( {_STEPS})?(,? or vice[- ]versa)?",
+        f"(one|1) {_STEPS}(,? (and|then) )(two|2)( {_STEPS})?(,? or vice[- ]versa)?",
+    ),
     "knight": (
         "(chess )?knights?'?s?'?( chess)?( move| step| jump|-move)s?",
         "anti-? ?knight('s)?",
         "knights?",
     ),
     "king": ("(chess )?kings?'?s?'?( chess)?( move| step|-move)s?", "anti-? ?king('s)?"),
+    "non-consecutive": (
+        "non-?consecutive",
+        f"{_NOT} (may |can |must |be |are |is |hold |contain |have |consist of |any |two |the same"
+        f" (or|nor) |equal (or|nor) |repeated (or|nor) )*consecutive",
+        f"(no|no two|none of the|no pair of)( {_DIGIT})?(?P<keep_2> [^.;,]*?)? (may |can |must )?"
+        "(be |are |is |nor are )(?P<keep_3>the same or |equal or |repeated or )?consecutive",
+        f"consecutive {_DIGIT} {_NOT}( be| appear| lie)*(?= (orthogonal|adjacent|horizontal|next))",
+        f"no consecutive( {_DIGIT})?",
+    ),
     "equal-distance": ("(equal|same) distan(ce|t)s?", "equidistant", "equally distant"),
     "both-ways": (
         "(the )?(same|identical|identically) (when read )?(from |in )?(both|either)"
@@ -125,7 +218,10 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "share an edge",
         "sharing an edge",
     ),
-    "diagonal": ("diagonal(s|ly)?",),
+    "diagonal": ("diagonal(s|ly)?( paths?| directions?)?",),
+    "same-position": (
+        "(in )?(the )?(same|corresponding|identical) (relative |cell |box )*positions?",
+    ),
     "adjacent": (
         "(?<=three )(consecutive|sequential|successive)( cells| digits)?",
         "adjacent",
@@ -134,11 +230,11 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "touching",
         "touch(es)?",
         "next to (each other|one another)",
+        "contiguous",
         "either side( of)?",
         "(consecutive|sequential|consequtive)(?= cells| digits? must (differ|contain|include))",
         "side by side",
     ),
-    "non-consecutive": ("non-?consecutive",),
     "consecutive": (
         "consecutive",
         "consequtive",
@@ -154,51 +250,70 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "get (larger|bigger|higher)",
     ),
     "divide": (
-        "non-?overlapping",
+        "(non|not)-? ?overlapping",
         "(divide[sd]?|split(s)?|separate[sd]?|partition(s|ed)?|broken|cut)",
         "segments?",
         "sections?",
     ),
+    "overlap": ("overlap(s|ping)?",),
     "border": ("borders?",),
-    "alternate": ("alternat(e|es|ing)", "(opposite|different|alternating) parit(y|ies)"),
+    "alternate": (
+        "alternat(e|es|ing)",
+        "(opposite|different|alternating|differing) parit(y|ies)",
+        "differ in parity",
+    ),
     "palindrome": ("palindrom(e|es|ic)",),
     "slow": ("slow",),
     "thermometer": ("thermo(meter)?s?",),
+    "towards-bulb": ("(to|towards?|into) (the |its |their )?(round(ed)? |circular )?bulbs?",),
+    "average": ("averages?", "means? of"),
     "bulb": ("(round(ed)? |circular )?bulb(ous)?s?",),
     "base": ("base",),
-    "double-arrow": ("double arrows?",),
     "arrow": ("arrow('?s)?", "shafts?"),
     "circle": ("circled?s?", "rings?"),
     "square": ("squares?",),
     "diamond": ("diamonds?",),
     "pill": ("pills?",),
     "little-killer": ("little killers?",),
-    "cage": ("(killer )?cages?", "killers?"),
+    "cage": (
+        "(killer )?cages?( ((marked|shown|indicated) )?(with|by|in) (dashed|dotted) lines?)?",
+        "killers?",
+        "(dashed|dotted) (outlines?|borders?|areas?|regions?)",
+        "(marked (with|by) )?(dashed|dotted) lines?",
+    ),
     "corner": ("(top|upper)[- ]?left([- ]hand)?( corner)?", "corners?"),
     "whisper": ("(german )?whispers?",),
     "dutch": ("dutch",),
     "renban": ("renban",),
     "nabner": ("nabner",),
     "zipper": ("zippers?",),
+    "global": ("global(ly)?",),
     "entropic": ("entrop(ic|y)",),
     "modular": ("modular",),
     "parity": ("parity",),
     "region-sum": ("region[- ]sums?",),
+    "not-between": (f"{_NOT} (be |lie |have values |fall |in |strictly )*between",),
     "between": ("between",),
     "lockout": ("lock-?out",),
     "dot": ("dots?", "kropki"),
-    "line": ("lines?",),
+    "ten-line": ("(ten|10)[- ]?(sum )?lines?",),
+    "line": ("lines?", "paths?"),
     "row": ("rows?",),
     "column": ("columns?",),
-    "box": ("([0-9]+ ?[x×] ?[0-9]+ )?box(es)?",),
-    "region": ("regions?", "houses?"),
-    "two-by-two": ("2 ?[x×] ?2",),
-    "set": ("sets?", "groups?", "sequences?", "strings?", "runs?"),
-    "sum": ("sum(s|med|ming)?", "add(s|ing)?( up)?", "total(s|led|ling)?"),
+    "two-by-two": (
+        "(2 ?[x×] ?2|two[- ]by[- ]two)( (square|area|block|group|set)s?)?( of)?(?! (box|region))",
+    ),
+    "box": (
+        "((?P<box>[0-9]+ ?[x×] ?[0-9]+) )?(box(es)?|sub-?grids?)",
+        "(?P<box_2>[0-9]+ ?[x×] ?[0-9]+) blocks?",
+    ),
+    "region": ("((?P<box_3>[0-9]+ ?[x×] ?[0-9]+) )?(regions?|houses?)",),
+    "x-sum": ("x-sums?", "xsums?", "x sums?(?! (to|up))"),
+    "set": ("sets?", "groups?", "sequences?", "strings?", "runs?", "series", "collections?"),
+    "sum": ("sum(s|med|ming)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
     "difference": ("differ(s|ence|ences)?",),
     "same": ("same", "identical", "equal(s|ly)?", "repeat(s|ed)?", "common"),
-    "different": ("different", "distinct"),
-    "ratio": ("ratio", "doubled?", "twice", "half", "2 ?: ?1", "1 ?: ?2"),
+    "different": ("different",),
     "less": ("(less|smaller|lower)( than)?", "smallest", "lowest"),
     "greater": ("(greater|larger|bigger|higher|taller)( than)?", "largest", "greatest", "highest"),
     "hide": ("hides?", "blocks?( the view( of)?)?", "obscures?"),
@@ -216,6 +331,10 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "odd number of cells",
         "of odd length",
     ),
+    "one-parity": (
+        f"(all|only|entirely|exclusively) (even|odd)( {_DIGIT})?"
+        f"( ?(and|or|nor|,) ?(all |only |entirely |exclusively )?(even|odd)( {_DIGIT})?)?",
+    ),
     "odd": ("odd",),
     "even": ("even",),
     "unshaded": ("unshaded",),
@@ -224,12 +343,22 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "letter-x": (r"(?<![\w'])x('?s)?(?![\w'-])",),
     "letter-v": (r"(?<![\w'])v('?s)?(?![\w'-])",),
     "count": ("how many( times)?", "number of( times)?"),
-    "outside": ("outside",),
+    "exclusive": (
+        r"(but )?(not including|excluding|not counting|exclusive of)( the)?"
+        r"( [0-9]( (and|or|nor)( the)? [0-9])?)?",
+        "exclusive",
+    ),
+    "outside": (
+        "outside( of)?",
+        "(on|at|along) the (sides?|edges?|outside|perimeter) of",
+    ),
     "sandwich": ("sandwich(ed|es)?",),
-    "x-sum": ("x-? ?sums?",),
     "skyscraper": ("skyscrapers?", "buildings?"),
     "seen": ("seen", "visible", "can see"),
+    "nth": ("(n|x)-?th( cell| position| digit)?",),
     "first": ("first",),
+    "numbered-room": ("numbered rooms?",),
+    "disjoint": ("disjoint( groups?| sets?)?",),
     "quad": ("quad(ruple)?s?",),
     "four": ("surround(s|ing)?", "four", "4(?= cells)", "intersection", "around"),
     "appear": ("appears?", "present", "occurs?", "included?"),
@@ -237,7 +366,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "centre": ("cent(er|re)s?", "middle"),
     "three": ("three", "3(?= (adjacent|successive|consecutive|sequential|cells|digits))"),
     "index": ("index(es|ing|ers?|ed)?",),
-    "end": ("(both |two )?(ends?|tips?)",),
+    "end": ("(both |two |other |flat |open |far )?(ends?|endpoints?|tips?)",),
     "not": (
         "not",
         "no",
@@ -259,7 +388,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
 FILLERS = frozenset(
     """
     a an the this that these those it its it's their they them there which who whose what where
-    each every any all both some other others another itself themselves such digit digits
+    each every any all both other others another itself themselves such digit digits
     number numbers value values cell cells clue clues is are be been being was must may can
     could should will shall has have having do does to of in on at by for from with within into
     inside along across over as and so then thus also only exactly always necessarily
@@ -274,9 +403,11 @@ FILLERS = frozenset(
     connecting connects connect wherever anything read reads reading own per via upon outlined
     bold main major long indicate indicates show shows give gives mean means require requires
     include includes denote denotes tell tells say says represent represents position positions
-    direction small filled chess line's digit's cell's arrow's cage's circle's below above
+    direction small filled chess line's digit's cell's arrow's cage's circle's
     follows sized ones n normal standard shorter opaque somewhere provided inclusive way single
-    clue's + rule's irregular pointed next kropki's
+    clue's + rule's irregular pointed kropki's instances instance match matches
+    matching equivalent purely located numbered note adjoining aka called known finished ie
+    entire whole
     """.split()
 )
 """Words that carry no meaning of their own in a rule."""

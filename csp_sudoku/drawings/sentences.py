@@ -8,11 +8,13 @@ of their own are dropped. Words that are not known stay: a sentence that has any
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 
 from csp_sudoku.drawings import lexicon
-from csp_sudoku.drawings.colours import NAMES, SYNONYMS
+from csp_sudoku.drawings.colours import NAMES, SHADES, SYNONYMS
 
 _MAX_TEXT = 20_000
 
@@ -21,11 +23,21 @@ _REMARK = re.compile(
     r"|happy solving.*|thanks?\b.*|as always.*|(this|the) puzzle (has|is)( a)? unique.*",
     re.IGNORECASE,
 )
-_EXPLANATION = re.compile(
-    r"\W*(for example|for instance|as an example|example|e\.?g\b|i\.?e\b|eg[.,]|ie[.,]|that is|"
-    r"in other words|so\b|thus\b|hence\b)",
+_EXAMPLE = re.compile(
+    r"\W*(for example|for instance|as an example|examples?\b|eg\b)", re.IGNORECASE
+)
+# What follows says the same in other words; it must be understood, too.
+_OTHER_WORDS = re.compile(
+    r"[,;:(\s-]*\b(?:ie|that is|in other words|meaning( that)?|so that|this means( that)?|"
+    r"which means( that)?)\b[,:]?",
     re.IGNORECASE,
 )
+_PARENTHESIS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_CONJUNCTION = re.compile(
+    r"\s*,?\s+(?:while|whereas|but|and also|and)\s+|\s*[,;]\s+|\s+[–—-]\s+", re.IGNORECASE
+)
+# A sentence with more joints is no rule that clauses explain.
+_MOST_JOINTS = 6
 _HEADING = re.compile(r"\W*((?:[\w'’/&-]+[ ]?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
 _PLACE = re.compile(r"\br[0-9]+(c[0-9]+)?\b|\bc[0-9]+\b", re.IGNORECASE)
 _SHIELDED = (("i.e.", "ie"), ("e.g.", "eg"), ("i.e", "ie"), ("e.g", "eg"), ("vs.", "vs"))
@@ -55,6 +67,10 @@ class Sentence:
         Of "all dots are given": the words for what is given.
     topic
         The concepts of the heading that it stands under.
+    names
+        The words of the heading: names for what is drawn.
+    box
+        The sides of the boxes, where it says them: "3x3 box".
     """
 
     text: str
@@ -66,6 +82,8 @@ class Sentence:
     span: tuple[int, int] | None = None
     given: str = ""
     topic: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    box: tuple[int, int] | None = None
 
     @property
     def is_about_rules(self) -> bool:
@@ -73,6 +91,11 @@ class Sentence:
         words = set(re.findall(r"[a-z]+", self.text.lower()))
         known = self.concepts - lexicon.EMPTY or words & lexicon.SUBJECTS
         return bool(known or _PLACE.search(self.text))
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it has words that carry a meaning, known or not."""
+        return bool(self.concepts or self.unknown or self.numbers)
 
     def __str__(self) -> str:
         return self.text
@@ -93,12 +116,12 @@ def sentences(text: str) -> list[Sentence]:
         topic = read_sentence(heading) if heading else None
         names = _names(heading)
         for part in _split(body):
-            if _REMARK.fullmatch(part) or (_EXPLANATION.match(part) and found):
+            if _REMARK.fullmatch(part) or (_EXAMPLE.match(part) and found):
                 continue
             sentence = read_sentence(part, names)
             if topic:
                 colours = sentence.colours or topic.colours
-                sentence = replace(sentence, topic=topic.concepts, colours=colours)
+                sentence = replace(sentence, topic=topic.concepts, colours=colours, names=names)
             found += _single(sentence)
     return found
 
@@ -109,7 +132,44 @@ def _single(sentence: Sentence) -> list[Sentence]:
     if len(named) > 1 and sentence.concepts <= {*lexicon.NAMES, "line"} and not sentence.unknown:
         others = sentence.concepts - lexicon.NAMES
         return [replace(sentence, concepts=others | {name}) for name in named]
-    return [sentence] if sentence.concepts or sentence.unknown or sentence.numbers else []
+    return [sentence] if sentence.says_something else []
+
+
+def clauses(sentence: Sentence) -> Iterator[list[Sentence]]:
+    """The ways to take a sentence apart, each as a list of clauses that must all be understood.
+
+    What stands in parentheses or behind "that is" may be a sentence of its own; so may the parts
+    that "and" or "while" joins. A later clause has the first one for its topic.
+    """
+    text = sentence.text
+    outside = _PARENTHESIS.sub(" ", text)
+    inside = _PARENTHESIS.findall(text)
+    if inside:
+        yield _read_clauses([outside, *inside], sentence)
+        text = outside
+    if len(parts := _OTHER_WORDS.split(text, maxsplit=1)) > 1:
+        yield _read_clauses([parts[0], parts[-1], *inside], sentence)
+    joints = list(_CONJUNCTION.finditer(text))[:_MOST_JOINTS]
+    # Fewer cuts first: a clause is as long as it can be.
+    for count in range(1, len(joints) + 1):
+        for cuts in combinations(joints, count):
+            starts = [0, *(cut.end() for cut in cuts)]
+            ends = [*(cut.start() for cut in cuts), len(text)]
+            pieces = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+            yield _read_clauses([*pieces, *inside], sentence)
+
+
+def _read_clauses(pieces: Iterable[str], sentence: Sentence) -> list[Sentence]:
+    """The pieces of a sentence that say something, as sentences."""
+    read = [read_sentence(piece.strip(" .,;:"), sentence.names) for piece in pieces]
+    read = [clause for clause in read if clause.says_something or clause.colours]
+    topic = sentence.topic
+    found: list[Sentence] = []
+    for clause in read:
+        colours = clause.colours or (found[0].colours if found else sentence.colours)
+        found.append(replace(clause, topic=topic, colours=colours, names=sentence.names))
+        topic = sentence.topic | found[0].concepts
+    return found
 
 
 def merged(first: Sentence, second: Sentence) -> Sentence:
@@ -124,6 +184,8 @@ def merged(first: Sentence, second: Sentence) -> Sentence:
         first.span or second.span,
         first.given or second.given,
         first.topic | second.topic,
+        first.names | second.names,
+        first.box or second.box,
     )
 
 
@@ -166,11 +228,14 @@ def _split(body: str) -> list[str]:
 
 def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
     """Reduce a sentence to its concepts; `names` are further words for what is drawn."""
-    rest = f" {text.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
+    # An abbreviation in parentheses is a name.
+    text_without = re.sub(r"\((?![XV]\))[A-Z]{1,3}\)", " ", text)
+    rest = f" {text_without.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
     rest = rest.replace("”", '"').replace("gray", "grey")
     # What an example in parentheses says is said before it; a name for a figure is kept.
-    rest = re.sub(r"\((?:\s*(?:eg|ie|for example|example|such as)\b)[^)]*\)", " ", rest)
-    rest = re.split(r"[,;(-]?\s*\b(?:eg|ie|for example)\b", rest)[0]
+    rest = re.sub(r"\((?:\s*(?:eg|for example|for instance|example|such as)\b)[^)]*\)", " ", rest)
+    rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
+    rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
     concepts: set[str] = set()
     details: dict[str, str] = {}
     for concept, pattern in _patterns().items():
@@ -179,12 +244,15 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
             if not found[0].strip():
                 return found[0]
             concepts.add(concept)
-            details.update({key: value for key, value in found.groupdict().items() if value})
-            return " "
+            named = {key: value for key, value in found.groupdict().items() if value}
+            details.update(named)
+            # What stands in between is not a part of the expression.
+            return f" {' '.join(text for key, text in named.items() if key.startswith('keep'))} "
 
         rest = pattern.sub(take, rest)
     colours: set[str] = {"white"} & concepts
     concepts -= {"white"}
+    shade = ""
     numbers: list[int] = []
     unknown: list[str] = []
     for word in re.findall(r"[\w'.<>?+/-]+", rest):
@@ -193,13 +261,18 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
         if not bare or bare in lexicon.FILLERS or bare in names or bare.removesuffix("'s") in names:
             continue
         if colour in NAMES:
-            colours.add(colour)
+            colours.add(f"{shade} {colour}" if shade else colour)
+            shade = ""
+        elif bare in SHADES:
+            shade = bare
         elif bare.isdigit():
             numbers.append(int(bare))
         elif bare in lexicon.NUMBERS:
             numbers.append(lexicon.NUMBERS[bare])
         else:
             unknown.append(word)
+    if "least_3" in details:  # the number stands behind another concept and was counted, too
+        numbers.remove(_number(details["least_3"]) or 0)
     least = next((value for key, value in details.items() if key.startswith("least")), "")
     span = (int(details["low"]), int(details["high"])) if "low" in details else None
     return Sentence(
@@ -211,6 +284,7 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
         _number(least),
         span,
         (details.get("what") or details.get("what_2") or "").strip(),
+        box=_sides(next((v for key, v in details.items() if key.startswith("box")), "")),
     )
 
 
@@ -221,6 +295,11 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         concept: re.compile(rf"(?<![\w'])(?:{'|'.join(ways)})(?![\w'])")
         for concept, ways in lexicon.CONCEPTS.items()
     }
+
+
+def _sides(size: str) -> tuple[int, int] | None:
+    found = re.findall("[0-9]+", size)
+    return (int(found[0]), int(found[1])) if found else None
 
 
 def _number(word: str) -> int | None:

@@ -20,12 +20,21 @@ _HOUSES = frozenset(
 _REMARKS = (
     Phrase("", "not-all-given", "dot letter-x letter-v letters circle"),
     Phrase("", "all-given", "dot letter-x letter-v letters square circle"),
-    Phrase("", "may-repeat", "line arrow diagonal zipper"),
+    Phrase(
+        "",
+        "may-repeat",
+        "line arrow diagonal zipper palindrome whisper circle thermometer pill set",
+    ),
     Phrase("", "different line", "sum divide same region-sum"),
     Phrase("", "different divide sum", "same box line"),
     Phrase("", "divide sum box|region line", "same if again different"),
     Phrase("", "centre sum odd|odd-length", "circle line zipper if"),
     Phrase("", "hide greater|skyscraper", "less greater skyscraper"),
+    Phrase("", "entropic|modular different set", "line"),
+    Phrase("", "fog clears", "four adjacent neighbours if appear box"),
+    Phrase("", "clears", "fog"),
+    Phrase("", "overlap not", "set divide line end"),
+    Phrase("", "set some|once", "divide"),
 )
 
 
@@ -69,7 +78,7 @@ def negative_rules(
     elif words & {"x", "xs", "v", "vs", "xv", "xvs", "letter-x", "letter-v", "letters"}:
         totals = [10] * bool(words & {"x", "xs", "letter-x"})
         totals += [5] * bool(words & {"v", "vs", "letter-v"})
-        return (rules.NegativeXV(tuple(sorted(totals or (5, 10)))),)
+        return tuple(_without_sums(tuple(sorted(totals or (5, 10))), stated, grid))
     else:
         meant = list(before)
     differences = sorted({r.difference for r in meant if isinstance(r, rules.Difference)})
@@ -79,10 +88,22 @@ def negative_rules(
     if differences or ratios:
         found.append(rules.NegativeKropki(differences=tuple(differences), ratios=tuple(ratios)))
     if sums:
-        found.append(rules.NegativeXV(tuple(sums)))
+        found += _without_sums(tuple(sums), stated, grid)
     for allowed in dict.fromkeys(r.allowed for r in meant if isinstance(r, rules.Pair)):
         found += _unmarked(set(allowed), stated, grid)
     return tuple(found) or None
+
+
+def _without_sums(
+    sums: tuple[int, ...], stated: Sequence[Constraint], grid: Grid
+) -> Iterator[Constraint]:
+    """Neighbours without a mark do not have these sums; a mark is any that says one of them."""
+    pairs = {pair for pair in product(grid.values, grid.values) if sum(pair) in sums}
+    marks = [rule for rule in stated if isinstance(rule, rules.Pair)]
+    if not any(set(mark.allowed) <= pairs for mark in marks):
+        yield rules.NegativeXV(sums)
+    else:
+        yield from _unmarked(pairs, stated, grid)
 
 
 def _unmarked(
@@ -91,6 +112,12 @@ def _unmarked(
     """For all neighbours without such a mark: what the mark allows is forbidden."""
     marks = [rule for rule in stated if isinstance(rule, rules.Pair)]
     marked = {frozenset(mark.cells) for mark in marks if set(mark.allowed) <= allowed}
+    marked |= {
+        frozenset(rule.cells)
+        for rule in stated
+        if isinstance(rule, rules.PairSum)
+        and {(a, b) for a, b in product(grid.values, grid.values) if a + b == rule.total} <= allowed
+    }
     others = [pair for pair in product(grid.values, grid.values) if pair not in allowed]
     for cell in grid.cells:
         for beside in (Cell(cell.row, cell.col + 1), Cell(cell.row + 1, cell.col)):

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.drawings.figures import Figure
-from csp_sudoku.drawings.sentences import Sentence, merged
+from csp_sudoku.drawings.sentences import Sentence, clauses, merged
 from csp_sudoku.drawings.statements import explains_nothing, negative_rules
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.grid import Grid
@@ -129,6 +129,9 @@ class _Reader:
                 if same:
                     found[-1] = same
                     continue
+            if parts := self.of_clauses(sentence):
+                found += parts
+                continue
             missing.append(sentence)
         claimed = {
             figure
@@ -138,6 +141,14 @@ class _Reader:
             for figure in meaning.figures
         }
         return [self.unclaimed(meanings, claimed) for meanings in found], missing
+
+    def of_clauses(self, sentence: Sentence) -> list[list[Meaning]]:
+        """What the clauses of a sentence can mean, if each of them is understood by itself."""
+        for parts in clauses(sentence):
+            meanings = [self.meanings(part) for part in parts]
+            if all(meanings):
+                return meanings
+        return []
 
     def unclaimed(self, meanings: list[Meaning], claimed: set[Figure]) -> list[Meaning]:
         """Leave figures that a sentence calls by their colour to that sentence."""
@@ -152,6 +163,8 @@ class _Reader:
 
     def meanings(self, sentence: Sentence) -> list[Meaning]:
         """All that a sentence can mean."""
+        if sentence.box is not None:
+            sentence = self.with_box(sentence)
         if explains_nothing(sentence, self.grid):
             return [Meaning(sentence)]
         fitting = [
@@ -162,10 +175,22 @@ class _Reader:
             m for kind, phrase in special or fitting for m in self.applied(kind, phrase, sentence)
         ]
 
+    def with_box(self, sentence: Sentence) -> Sentence:
+        """The sentence for this grid: a "2x2 box" is a box only where the boxes are so large."""
+        if sentence.box in (self.grid.box, (self.grid.box or ())[::-1]):
+            return sentence
+        if self.grid.box is None and sentence.box == (3, 3):
+            return sentence  # irregular regions, of which many texts speak as boxes
+        others = sentence.concepts - {"box", "region"}
+        if sentence.box == (2, 2):
+            return replace(sentence, concepts=others | {"two-by-two"})
+        return replace(sentence, unknown=(*sentence.unknown, "box"))
+
     def applied(self, kind: Kind, phrase: Phrase, sentence: Sentence) -> Iterator[Meaning]:
         """A phrase applied to the figures that it may speak of."""
         if not phrase.figure:
-            yield Meaning(sentence, kind)
+            if not sentence.colours:  # a colour would be of something that the rule does not know
+                yield Meaning(sentence, kind)
             return
         figures = [f for f in self.figures if phrase.speaks_of(f, sentence)]
         for some in _choices(figures, phrase, sentence):

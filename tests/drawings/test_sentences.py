@@ -114,6 +114,11 @@ SAID: dict[str, str] = {
         Cages must sum to the clue in the top left corner, if given.
         Digits in cages must add up to the number in the upper left corner. No repeats.
     """,
+    "EqualSum": """
+        Every cage has the same total.
+        All cages have the same sum.
+        The digits in each cage, when added together, sum to the same total for each cage.
+    """,
     "Difference": """
         White dots: digits separated by a white dot are consecutive.
         Cells separated by a white dot contain consecutive digits.
@@ -267,7 +272,6 @@ SAID: dict[str, str] = {
         Draw a loop through the centres of cells.
         All digits are wrong.
         The sum of the digits on each line is unknown.
-        Every cage has the same total.
         Digits on a line are in fibonacci order.
         Green lines must not be German whispers.
         Exactly one thermometer decreases from the bulb.
