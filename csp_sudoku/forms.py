@@ -318,7 +318,7 @@ class FPuzzles(Row):
 
 
 class SudokuPad(Row):
-    """A kind of cage, or a word for a rule of the whole grid, in a SudokuPad document."""
+    """A word for a rule of the whole grid in a SudokuPad document."""
 
     format = "SudokuPad"
 

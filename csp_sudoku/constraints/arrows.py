@@ -71,6 +71,7 @@ class Arrow(_Arrow):
 
     name = "arrow"
     aliases = ("arrows",)
+    saying = "Digits along a {colour}arrow sum to the digit in its circle."
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return values[self.circle] == sum(values[place] for place in self.shaft)
@@ -192,6 +193,7 @@ class PillArrow(Constraint):
     pill: Places = some_places(least=2, most=3)
     shaft: Places = some_places()
     name = "pill-arrow"
+    saying = "Digits along a {colour}arrow sum to the number in its pill."
 
     def __init__(self, pill: CellsLike, shaft: CellsLike, *more: CellsLike) -> None:
         self._set(pill=pill, shaft=(shaft, *more) if more else shaft)
@@ -297,6 +299,9 @@ class DoubleArrow(CellConstraint):
 
     cells: Places = some_places(least=3, needs="two ends and a cell between them")
     name = "double-arrow"
+    saying = (
+        "The digits in the end circles of a {colour}line sum to the same as those between them."
+    )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return values[0] + values[-1] == sum(values[1:-1])

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
 
 
+#: The most rows of values that a sentence lists.
+MOST_LISTED = 20
+
 # `clashes` tries at most this many completions of a partly filled rule.
 _COMPLETIONS = 5_000
 
@@ -50,8 +53,10 @@ class Constraint:
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
-        # A subclass is another rule: it does not inherit the other names of its base.
+        # A subclass is another rule: it inherits neither other names nor the words of its base.
         cls.aliases = cls.__dict__.get("aliases", ())
+        cls.saying = cls.__dict__.get("saying", "")
+        cls.phrases = cls.__dict__.get("phrases", ())
 
     def __post_init__(self) -> None:
         fields: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
@@ -179,6 +184,15 @@ class Constraint:
     def combined(self) -> tuple[Constraint, ...]:
         """Return the rules that this one combines, as an ``or`` does; none by default."""
         return ()
+
+    #: How a rules text says the rule of its drawing. Fields stand in braces; ``{colour}`` is the
+    #: colour of the drawing, with a blank behind it, or nothing.
+    saying: ClassVar[str] = ""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether :meth:`describe` says the whole rule."""
+        return all(part.is_told for part in self.combined())
 
     #: How rules texts speak of the rule; see :mod:`csp_sudoku.phrases`.
     phrases: ClassVar[tuple[Phrase, ...]] = ()
@@ -323,6 +337,13 @@ class CellConstraint(Constraint):
         """Return a dotted cage around the cells, and the sentence of the rule."""
         cage = pictures.Cage(in_grid(self.cells), "", "purple", DOTTED)
         return [cage, pictures.sentence(self, puzzle)]
+
+
+def listed_rows(rows: Sequence[Sequence[int]], many: str) -> str:
+    """Return rows of values as a sentence lists them, or how `many` there are."""
+    if not 0 < len(rows) <= MOST_LISTED:
+        return f"one of {len(rows)} {many}"
+    return " or ".join(" ".join(map(str, row)) for row in rows)
 
 
 def in_grid(places: Iterable[Place]) -> tuple[Cell, ...]:

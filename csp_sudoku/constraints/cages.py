@@ -28,7 +28,7 @@ from csp_sudoku.constraints.fields import (
     whole_numbers,
 )
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker, SudokuPad
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -162,6 +162,7 @@ class KillerCage(_SumCage):
     sum: int | None = whole(default=None)
     name = "killer-cage"
     aliases = ("killer", "cage")
+    saying = "Digits in a {colour}cage do not repeat and sum to its number, if it has one."
 
     @property
     def sums_allowed(self) -> tuple[int, ...] | None:
@@ -194,7 +195,6 @@ class KillerCage(_SumCage):
     formats = (
         FPuzzles("killercage", "cells", value="sum"),
         SudokuMaker(301, "cells", within="cages", value=Number("sum", none=0)),
-        SudokuPad("cage", "cells", when={"unique": True}, sum="sum"),
         Iss("Cage", "cells", sum=Number("sum", none=0)),
     )
 
@@ -456,6 +456,7 @@ class Sum(CellConstraint):
     at_most: int | None = whole(default=None)
     name = "sum"
     aliases = ("sum-cage",)
+    saying = "Digits in a {colour}cage may repeat and sum to its number."
 
     def validate(self) -> None:
         """Require that every cell has a coefficient."""
@@ -540,13 +541,6 @@ class Sum(CellConstraint):
         )
 
     formats = (
-        SudokuPad(
-            "cage",
-            "cells",
-            when={"unique": False},
-            sum=Number("total", required=True),
-            fixed={"coefficients": None, "at_most": None},
-        ),
         SudokuMaker(405, "sequence"),
         Iss("Sum", "weighted sum"),
     )

@@ -10,7 +10,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.constraints.aspects import Look
-from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint, listed_rows
 from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
@@ -53,7 +53,11 @@ class Table(CellConstraint):
         ctx.add(Regular(self.cells, machine))
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the cells {self.listing} hold one of the {len(self.rows)} rows of a table"
+        return f"the cells {self.listing} hold {listed_rows(self.rows, 'rows of a table')}"
+
+    @property
+    def is_told(self) -> bool:
+        return len(self.rows) <= MOST_LISTED
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         return self._described(puzzle)

@@ -52,6 +52,7 @@ class RegionSum(CellConstraint):
 
     name = "region-sum"
     aliases = ("region-sum-line",)
+    saying = "Box borders divide a {colour}line into segments that have the same sum."
 
     def runs(self, puzzle: Puzzle) -> list[tuple[Place, ...]]:
         """The parts of the line inside one box each, in order."""
@@ -191,6 +192,7 @@ class Zipper(CellConstraint):
 
     name = "zipper"
     aliases = ("zipper-line",)
+    saying = "Digits at equal distance from the centre of a {colour}line have the same sum."
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         size = len(values)
@@ -266,6 +268,7 @@ class SumLine(CellConstraint):
     loop: bool = flag(default=False)
     name = "sum-line"
     aliases = ("ten-line", "10-line")
+    saying = "A {colour}line splits into adjacent segments that each sum to {total}."
 
     def validate(self) -> None:
         if self.is_closed:

@@ -92,6 +92,7 @@ class Thermometer(_Pairwise):
 
     name = "thermometer"
     aliases = ("thermo", "thermos")
+    saying = "Digits along a {colour}thermometer increase from its bulb."
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return lt
@@ -144,6 +145,7 @@ class SlowThermometer(_Pairwise):
 
     name = "slow-thermometer"
     aliases = ("slow-thermo", "slow-thermos")
+    saying = "Digits along a {colour}slow thermometer never decrease from its bulb."
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return le
@@ -195,6 +197,7 @@ class Whisper(_Pairwise):
     difference: int | None = whole(default=None, least=0)
     name = "whisper"
     aliases = ("german-whisper", "german-whispers", "whispers")
+    saying = "Adjacent digits along a {colour}line differ by at least {difference}."
 
     def least(self, puzzle: Puzzle) -> int:
         """The least difference of neighbours in this puzzle."""
@@ -277,6 +280,7 @@ class ParityLine(_Pairwise):
     """
 
     name = "parity-line"
+    saying = "Digits along a {colour}line alternate between even and odd."
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         return _other_parity
@@ -318,6 +322,7 @@ class Palindrome(_Pairwise):
     """
 
     name = "palindrome"
+    saying = "Digits along a {colour}line read the same from both ends."
 
     def pairs(self) -> Iterable[tuple[Place, Place]]:
         """The cells at equal distance from the two ends."""
@@ -393,6 +398,7 @@ class Nabner(_Pairwise):
     """
 
     name = "nabner"
+    saying = "Digits along a {colour}line do not repeat, and no two of them are consecutive."
 
     def pairs(self) -> Iterable[tuple[Place, Place]]:
         """Every two cells."""
@@ -475,6 +481,7 @@ class Renban(CellConstraint):
 
     name = "renban"
     aliases = ("renban-line",)
+    saying = "Digits along a {colour}line are consecutive, in any order, without repeats."
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         scope = self.scope(puzzle)
@@ -626,6 +633,7 @@ class Modular(_Alternating):
     modulus: int = whole(default=3, least=1)
     name = "modular"
     aliases = ("modular-line",)
+    saying = "Any three adjacent digits along a {colour}line have different remainders modulo 3."
 
     def window(self) -> int:
         return self.modulus
@@ -695,6 +703,7 @@ class Entropic(_Alternating):
 
     name = "entropic"
     aliases = ("entropic-line",)
+    saying = "Any three adjacent cells of a {colour}line hold a low, a middle and a high digit."
 
     def window(self) -> int:
         return 3
@@ -794,6 +803,7 @@ class Between(_Ended):
 
     name = "between"
     aliases = ("between-line",)
+    saying = "Digits along a {colour}line lie between the digits in its end circles."
 
     @staticmethod
     def inner(low: int, high: int, value: int) -> bool:

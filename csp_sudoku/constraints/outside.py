@@ -62,6 +62,9 @@ class LittleKiller(Constraint):
     sum: int = whole()
     name = "little-killer"
     aliases = ("little-killers", "little-killer-sum")
+    saying = (
+        "A {colour}clue outside the grid is the sum of the diagonal that its arrow points along."
+    )
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The diagonal, from its start to the edge of the grid."""
@@ -181,6 +184,9 @@ class Sandwich(LineClue):
     sum: int = whole()
     name = "sandwich"
     aliases = ("sandwiches", "sandwich-sum")
+    saying = (
+        "A {colour}clue outside the grid is the sum of the digits between {least} and {greatest}."
+    )
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         crusts = [i for i, value in enumerate(line) if value in (values[0], values[-1])]
@@ -276,6 +282,9 @@ class XSum(SideClue):
     reverse: bool = flag(default=False)
     name = "x-sum"
     aliases = ("x-sums",)
+    saying = (
+        "A {colour}clue outside the grid is the sum of the first X digits, where X is the first."
+    )
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         return 1 <= line[0] <= len(line) and sum(line[: line[0]]) == self.sum
@@ -369,6 +378,7 @@ class Skyscraper(SideClue):
     reverse: bool = flag(default=False)
     name = "skyscraper"
     aliases = ("skyscrapers",)
+    saying = "A {colour}clue outside the grid is the number of skyscrapers seen from there."
 
     def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
         return self.count == sum(height > max((0, *line[:i])) for i, height in enumerate(line))

@@ -11,9 +11,11 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import SIDES, Cell, Place
 from csp_sudoku.constraints.aspects import Look, signs_between
 from csp_sudoku.constraints.base import (
+    MOST_LISTED,
     CellConstraint,
     Constraint,
     in_grid,
+    listed_rows,
 )
 from csp_sudoku.constraints.fields import (
     OneCell,
@@ -179,6 +181,7 @@ class GreaterThan(_Pair):
 
     name = "greater-than"
     aliases = ("inequality", "inequalities")
+    saying = "An inequality sign points at the smaller digit."
 
     def related(self, a: int, b: int) -> bool:
         """Whether the first value is greater."""
@@ -224,6 +227,7 @@ class Difference(_Pair):
     difference: int = whole(default=1, least=0)
     name = "difference"
     aliases = ("white-dot", "white-dots")
+    saying = "Digits separated by a {colour}dot are consecutive."
 
     def related(self, a: int, b: int) -> bool:
         """Whether the values have the difference."""
@@ -303,6 +307,7 @@ class Ratio(_Pair):
     ratio: int = whole(default=2, least=1)
     name = "ratio"
     aliases = ("black-dot", "black-dots")
+    saying = "Digits separated by a {colour}dot are in a ratio of 1:2."
 
     def related(self, a: int, b: int) -> bool:
         """Whether one value is `ratio` times the other."""
@@ -355,6 +360,12 @@ class PairSum(_Pair):
     total: int = whole()
     name = "pair-sum"
     aliases = ("xv", "x", "v")
+    saying = "Digits separated by a {letter} sum to {total}."
+
+    @property
+    def letter(self) -> str:
+        """The letters that stand for the sum."""
+        return {5: "V", 10: "X", 15: "XV"}.get(self.total, f"+{self.total}")
 
     def related(self, a: int, b: int) -> bool:
         """Whether the values have the sum."""
@@ -364,8 +375,7 @@ class PairSum(_Pair):
         return f"{self.cells[0]} and {self.cells[1]} sum to {self.total}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        letters = {5: "V", 10: "X", 15: "XV"}
-        return self._dot(letters.get(self.total, f"+{self.total}"), "none")
+        return self._dot(self.letter, "none")
 
     def complemented(self, total: int) -> Constraint | None:
         return type(self)(self.cells, 2 * total - self.total)
@@ -493,6 +503,7 @@ class Maximum(_Extreme):
     """
 
     name = "maximum"
+    saying = "A digit in a {colour}shaded cell is greater than its orthogonal neighbours."
     beats = gt
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -534,6 +545,7 @@ class Minimum(_Extreme):
     """
 
     name = "minimum"
+    saying = "A digit in a {colour}shaded cell is less than its orthogonal neighbours."
     beats = lt
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -604,7 +616,12 @@ class Pair(CellConstraint):
         return [(a, b) for a, b in self.pairs() if a != b]
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"successive cells of {self.listing} hold one of {len(self.allowed)} allowed pairs"
+        pairs = listed_rows(self.allowed, "allowed pairs")
+        return f"successive cells of {self.listing} hold {pairs}"
+
+    @property
+    def is_told(self) -> bool:
+        return len(self.allowed) <= MOST_LISTED
 
     look = Look("teal", 0.06, (0.04, 0.12), head=True, written=True)
     sees, listed = "equality", ("allowed",)
@@ -672,7 +689,8 @@ class AllPairs(Pair):
         return combinations(self.cells, 2)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"any two cells of {self.listing} hold one of {len(self.allowed)} allowed pairs"
+        pairs = listed_rows(self.allowed, "allowed pairs")
+        return f"any two cells of {self.listing}, in this order, hold {pairs}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         return self._described(puzzle)

@@ -45,6 +45,7 @@ class AllDifferent(CellConstraint):
 
     name = "all-different"
     aliases = ("extra-region",)
+    saying = "Digits do not repeat in {colour}shaded cells."
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         scope = self.scope(puzzle)
@@ -124,6 +125,10 @@ class House(AllDifferent):
     def describe(self, puzzle: Puzzle) -> str:
         return f"no value occurs twice in {self.title}"
 
+    @property
+    def is_told(self) -> bool:
+        return False
+
     @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:
         return maker.fields(cls, title=lambda: "house")
@@ -171,6 +176,10 @@ class _Parity(CellConstraint):
             return [pictures.Shape(place, "circle", size=0.78) for place in places]
         return [pictures.Shape(place, "square", size=0.68) for place in places]
 
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        places = self.scope(puzzle)
+        return [type(self)(place) for place in places] if len(self.cells) > 1 else []
+
 
 class Odd(_Parity):
     """Odd cells: they hold odd values.
@@ -183,6 +192,7 @@ class Odd(_Parity):
     """
 
     name = "odd"
+    saying = "Digits in {colour}circles are odd."
     remainder = 1
 
     @classmethod
@@ -215,6 +225,7 @@ class Even(_Parity):
     """
 
     name = "even"
+    saying = "Digits in {colour}squares are even."
     remainder = 0
 
     @classmethod
@@ -286,6 +297,7 @@ class Diagonals(_Regions):
     rising: bool = flag(default=True)
     name = "diagonals"
     aliases = ("diagonal", "sudoku-x", "x-sudoku")
+    saying = "Digits do not repeat along the marked diagonals."
 
     def validate(self) -> None:
         """Require that at least one diagonal is chosen."""

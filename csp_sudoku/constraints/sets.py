@@ -142,6 +142,7 @@ class Quadruple(ContainsAtLeast):
 
     name = "quadruple"
     aliases = ("quad", "quads", "quadruples")
+    saying = "Digits in a circle on a corner appear in the four cells around it."
 
     def validate(self) -> None:
         """Require that a corner has at most four cells."""
@@ -334,6 +335,7 @@ class CountingCircles(CellConstraint):
     """
 
     name = "counting-circles"
+    saying = "A digit in a {colour}circle is the number of {colour}circles it appears in."
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         found = Counter(values[place] for place in self.scope(puzzle))

@@ -191,6 +191,10 @@ class StateMachine(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"a state machine accepts {self.listing}"
 
+    @property
+    def is_told(self) -> bool:
+        return False
+
     look = Look("lilac", 0.07, (0.2, 0.12), head=True, written=True)
 
     @classmethod

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.drawings.canvas import Canvas, Outline, Point, Shape, Stroke
 from csp_sudoku.drawings.choosing import Interpretation, interpret
@@ -21,6 +22,7 @@ from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import Collector, Help, Reading, check_length
+from csp_sudoku.puzzle import Puzzle
 
 _CELL = re.compile(r"[Rr](-?[0-9]{1,3})[Cc](-?[0-9]{1,3})")
 # No picture has so many parts.
@@ -41,7 +43,7 @@ def interpreted(
     found: Interpretation = interpret(
         replace(puzzle, left_out=()),
         canvas,
-        reading.rules,
+        without_sentences(reading.rules, puzzle),
         solution=solution if len(solution) == len(puzzle.cells) else None,
         rules=help_given.rules,
         explains=help_given.explains,
@@ -76,6 +78,12 @@ def interpreted(
 def _short(thing: object) -> str:
     """What a message says of a thing that was drawn or said."""
     return textwrap.shorten(str(thing), _LONGEST_QUOTE, placeholder=" …")
+
+
+def without_sentences(text: str, puzzle: Puzzle) -> str:
+    """A rules text without the lines that are the sentences of rules of the puzzle."""
+    told = {pictures.sentence(rule, puzzle).text for rule in puzzle.constraints}
+    return "\n".join(line for line in text.split("\n") if line not in told)
 
 
 def scl_canvas(document: Object, collector: Collector) -> Canvas:

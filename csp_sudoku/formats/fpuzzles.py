@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import lzstring, strict_json
@@ -101,12 +101,7 @@ def write_link(puzzle: object, *, lenient: bool = False) -> str:
     >>> write_link(Puzzle.blank(4))
     'https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTiBdZQiu86285qms9uyyooA'
     """
-    # A plus in a link would be read as a blank.
-    return LINK + _quoted(lzstring.compress(write_fpuzzles(puzzle, lenient=lenient)))
-
-
-def _quoted(payload: str) -> str:
-    return payload.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
+    return LINK + quote(lzstring.compress(write_fpuzzles(puzzle, lenient=lenient)), safe="")
 
 
 def _document(puzzle: object, lenient: bool) -> dict[str, Any]:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import loose, strict_json
+from csp_sudoku.formats import fields, loose, strict_json
 from csp_sudoku.formats.drawn import interpreted, scl_canvas
 from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
-from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rules
-from csp_sudoku.forms import SudokuPad
+from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rule
+from csp_sudoku.formats.telling import KEY, Telling, tell, without_drawings
+from csp_sudoku.forms import NotHeldError, SudokuPad
 from csp_sudoku.grid import check_size
 from csp_sudoku.puzzle import Puzzle
 
@@ -62,6 +66,7 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     for name in loose.listed(found.get("global")):
         with collector.at(f"global {shown(name)}", str(name)):
             _read_global(collector, str(name), spelling)
+    stated = list(_stated(found, collector))
     puzzle = collector.puzzle(_givens(rows))
     reading = Reading(
         puzzle,
@@ -70,14 +75,17 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         rules=loose.text(told.get("rules")),
         solution=_solution(told.get("solution"), len(puzzle.cells)),
     )
-    return interpreted(reading, collector, scl_canvas(found, collector), help_given)
+    canvas = without_drawings(scl_canvas(found, collector), puzzle, stated)
+    return interpreted(reading, collector, canvas, help_given)
 
 
 def write_scl(puzzle: object, *, lenient: bool = False) -> str:
-    """Write a puzzle as a SudokuPad document: givens, regions, cages, rules of the whole grid.
+    """Write a puzzle as a SudokuPad document: every rule is drawn, and the rules text says it.
+
+    The text of a reading is kept, if it says the rules as they are drawn now.
 
     Raises :class:`FormatError` with all that such a document cannot hold; `lenient` puts rules that
-    it cannot hold as data into its rules text.
+    it cannot hold into its rules text.
 
     Examples
     --------
@@ -99,22 +107,48 @@ def _document_of(reading: Reading, *, lenient: bool) -> Object:
         )
     if grid.row_houses != grid.column_houses:
         raise FormatError("SudokuPad cannot tell rows from columns: both are houses, or none")
-    written, missing = write_rules(_Spelling(puzzle))
+    flags = _flags(puzzle)
+    telling = tell(puzzle, list(flags))
     metadata: Object = {
         "title": reading.title,
         "author": reading.author,
-        "rules": rules_text(reading, missing, SudokuPad.format, lenient=lenient),
+        "rules": rules_text(
+            replace(reading, rules=_text(reading, telling)),
+            telling.missing,
+            SudokuPad.format,
+            lenient=lenient,
+        ),
         "solution": _solution_text(reading),
         "norowcol": not grid.row_houses,
+        KEY: telling.data,
     }
     return {
         "cellSize": _CELL_SIZE,
         "metadata": {key: value for key, value in metadata.items() if value},
         "cells": _cells_of(puzzle),
         "regions": [[list(cell) for cell in region] for region in grid.boxes],
-        "cages": [entry for row, entry in written if row.shape == "cells"],
-        "global": [row.key for row, _ in written if row.shape != "cells"],
+        "global": list(flags.values()),
+        **telling.items(),
     }
+
+
+def _flags(puzzle: Puzzle) -> dict[Constraint, str]:
+    """The rules that a document has a word for, and these words."""
+    found: dict[Constraint, str] = {}
+    spelling = _Spelling(puzzle)
+    for rule in puzzle.constraints:
+        with suppress(NotHeldError):
+            [written] = write_rule(rule, spelling, (rule,))
+            found[rule] = str(written.row.key)
+    return found
+
+
+def _text(reading: Reading, telling: Telling) -> str:
+    """The rules text: the one that the puzzle has, if it says the rules as they are drawn now."""
+    own, data = reading.rules, telling.sentences()
+    if own and telling.is_understood(own):
+        return "\n".join([own, *(line for line in data if line not in own.split("\n"))])
+    return telling.text()
 
 
 # What it tells people
@@ -203,6 +237,19 @@ def _cell(value: object) -> Cell:
 
 
 # Rules
+
+
+def _stated(document: Object, collector: Collector) -> Iterator[Constraint]:
+    """The rules that the document holds as data of our own."""
+    metadata = document.get("metadata")
+    for number, item in enumerate(loose.listed(loose.mapping(metadata or {}).get(KEY)), 1):
+        with collector.at(f"rule {number}", KEY):
+            shape = collector.shape
+            for rule in collector.constraints:
+                shape = fields.declared(rule, shape)
+            rule = fields.read_constraint(item, KEY, shape)
+            collector.add(rule)
+            yield rule
 
 
 def _read_global(collector: Collector, name: str, spelling: _Spelling) -> None:

@@ -10,7 +10,7 @@ import string
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations, islice, pairwise
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from csp_sudoku.constraints import Diagonals, Windoku
 from csp_sudoku.errors import FormatError
@@ -75,14 +75,15 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 
 
 def write_link(puzzle: object, *, lenient: bool = False) -> str:
-    """Write a puzzle as a SudokuPad link, in the form of f-puzzles; see :func:`write_fpuzzles`.
+    """Write a puzzle as a SudokuPad link; see :func:`write_scl`.
 
     Examples
     --------
     >>> read_text(write_link(Puzzle.blank(6))).puzzle.grids[0].box
     (2, 3)
     """
-    return fpuzzles.write_link(puzzle, lenient=lenient).replace(fpuzzles.LINK, f"{LINK}fpuz")
+    packed = lzstring.compress(scl.write_scl(puzzle, lenient=lenient))
+    return f"{LINK}scl{quote(packed, safe='')}"
 
 
 def _id_of(text: str) -> str:

@@ -149,7 +149,9 @@ def test_other_words_say_the_same(name):
 def test_rules_without_a_row_or_other_words_are_refused():
     for name in ("where", "fold", "doublers", "queen", "before-greatest"):
         for form in FORMS:
-            assert all(is_refused(form, puzzle) for puzzle in puzzles(KINDS[name]))
+            # The rules text of SudokuPad says any rule that has a sentence and data.
+            if form != SudokuPad.format or name in ("where", "fold"):
+                assert all(is_refused(form, puzzle) for puzzle in puzzles(KINDS[name]))
 
 
 def test_the_judge_sees_a_difference():
@@ -361,10 +363,6 @@ def test_rules_of_a_plug_in_go_through_formats(form, plug_in):
     write, read = FORMS[form]
     gap, corner = registry.get("gap"), registry.get("corner")
     rules = [gap("R1C1 R1C2"), gap("R2C1 R2C2 R2C3", 1), corner()]
-    if form == SudokuPad.format:
-        with pytest.raises(FormatError, match="gap at R1C1"):
-            write(cs.Puzzle.blank(4).add(*rules))
-        rules = rules[2:]
     puzzle = cs.Puzzle.blank(4).add(*rules)
     assert set(read(write(puzzle)).puzzle.constraints) == set(rules)
 

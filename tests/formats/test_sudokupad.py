@@ -266,17 +266,36 @@ def test_documents_that_are_written():
     assert written["cells"][0] == [{"value": 1}, {}, {}, {}]
     assert written["regions"] == BOXES
     assert written["cages"] == [
-        {"cells": [[0, 2], [0, 3]], "sum": 7, "unique": True},
-        {"cells": [[2, 2], [3, 1]], "sum": 4, "unique": False},
+        {
+            "cells": [[0, 2], [0, 3]],
+            "value": "7",
+            "sum": 7,
+            "unique": True,
+            "outlineC": "#000000",
+        },
+        {
+            "cells": [[2, 2], [3, 1]],
+            "value": "4",
+            "sum": 4,
+            "unique": False,
+            "outlineC": "#74cf8a",
+        },
     ]
     assert written["global"] == ["antiknight"]
-    assert written["metadata"] == {"title": "T", "solution": "1" * 16}
+    assert written["metadata"] == {
+        "title": "T",
+        "solution": "1" * 16,
+        "rules": "Normal sudoku rules apply.\n"
+        "Cells a knight's move apart hold different values.\n"
+        "Digits in a black cage do not repeat and sum to its number, if it has one.\n"
+        "Digits in a green cage may repeat and sum to its number.",
+    }
 
 
 def test_written_links_are_read_again():
     puzzle = cs.Puzzle.blank(4).add(cs.KillerCage("R1C1 R1C2", 5)).with_givens({"R4C4": 2})
     link = sudokupad.write_link(puzzle)
-    assert link.startswith("https://sudokupad.app/fpuz")
+    assert link.startswith("https://sudokupad.app/scl")
     assert cs.read(link) == puzzle
 
 
