@@ -20,6 +20,8 @@ from csp_sudoku.puzzle import Puzzle
 
 _PIXELS = 64
 _BLACK, _WHITE, _NONE = "#000000", "#ffffff", "#ffffff00"
+# A shade lets its ground show through.
+_LIGHT = "98"
 # How far a circle reaches from the centre of its cell.
 _EDGE = 0.37
 # A number after a sign that says what kind of clue it is: X5, Σ7.
@@ -81,9 +83,9 @@ class Painter:
                 self._pill(mark.cells, hue or mark.hue)
             case pictures.Shade():
                 for cell in dict.fromkeys(mark.cells):
-                    self._shape("underlays", _centre(cell), (1, 1), fill=code(hue or mark.hue))
+                    self._shade(cell, hue or mark.hue)
             case pictures.Wedges():
-                self._shape("underlays", _centre(mark.cell), (1, 1), fill=code(hue or "grey"))
+                self._shade(mark.cell, hue or "grey")
 
     def _sign(self, mark: pictures.Dot | pictures.Chevron | pictures.Corner, hue: str) -> None:
         """Draw a mark between cells."""
@@ -103,6 +105,7 @@ class Painter:
                 fill=_WHITE,
                 border=_BLACK,
                 text=mark.text,
+                font=16 if len(mark.text) < 4 else 12,
             )
 
     # Lines
@@ -151,6 +154,9 @@ class Painter:
         centre = ((min(rows) + max(rows) + 1) / 2, (min(columns) + max(columns) + 1) / 2)
         border = code(hue)
         self._shape("underlays", centre, size, rounded=True, fill=_WHITE, border=border)
+
+    def _shade(self, cell: Cell, hue: str) -> None:
+        self._shape("underlays", _centre(cell), (1, 1), fill=code(hue) + _LIGHT)
 
     def _dot(self, dot: pictures.Dot, hue: str) -> None:
         point = _middle(dot.first, dot.second)

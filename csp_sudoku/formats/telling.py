@@ -227,12 +227,16 @@ def _colours(
     for (kind, _), sentences in families.items():
         if len(sentences) == 1 and kind not in _BY_COLOUR:
             continue
-        taken: list[str] = []
+        chosen: dict[str, str] = {}
+        # The usual colours go first.
         for sentence in sentences:
-            own = usual[sentence]
-            hue = next((hue for hue in (own, *_HUES) if _is_distinct(hue, taken)), own)
-            taken.append(hue)
-            found[sentence] = hue
+            if _is_distinct(usual[sentence], chosen.values()):
+                chosen[sentence] = usual[sentence]
+        for sentence in sentences:
+            if sentence not in chosen:
+                free = (hue for hue in _HUES if _is_distinct(hue, chosen.values()))
+                chosen[sentence] = next(free, usual[sentence])
+        found |= chosen
     return found
 
 
