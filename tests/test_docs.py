@@ -237,7 +237,7 @@ def test_there_is_one_test_command():
     assert len(re.findall(r"<!-- tests -->\n```sh\n.*pytest.*\n```", text)) == 1
 
 
-@pytest.mark.parametrize("made", ["commands", "vocabulary"])
+@pytest.mark.parametrize("made", ["commands", "vocabulary", "writable"])
 def test_page_made_of_the_code(made, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS / "_hooks"))
     text = importlib.import_module(made).page()

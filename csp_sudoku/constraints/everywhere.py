@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +21,8 @@ from csp_sudoku.constraints.fields import (
     whole_numbers,
 )
 from csp_sudoku.constraints.logic import others_of, refuse_unsure_marks
-from csp_sudoku.constraints.pairs import Difference, PairSum, Ratio
+from csp_sudoku.constraints.pairs import Difference, Pair, PairSum, Ratio
+from csp_sudoku.constraints.regions import AllDifferent
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, values_from_1
 from csp_sudoku.phrases import Phrase
@@ -78,6 +80,17 @@ class _PairRule(Constraint):
         allows = self.allows
         for a, b in self.pairs(ctx.puzzle):
             ctx.add_relation(a, b, allows)
+
+    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        if different := list(self.different(puzzle)):
+            return [AllDifferent(pair) for pair in different]
+        allowed = cache(self._allowed)
+        return [Pair(pair, allowed(*map(puzzle.values_of, pair))) for pair in self.pairs(puzzle)]
+
+    def _allowed(
+        self, first: tuple[int, ...], second: tuple[int, ...]
+    ) -> tuple[tuple[int, int], ...]:
+        return tuple((a, b) for a in first for b in second if self.allows(a, b))
 
 
 class _NotEqualRule(_PairRule):

@@ -205,7 +205,9 @@ class GreaterThan(_Pair):
     formats = (Iss("GreaterThan", "pair"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        return [_listed(self, puzzle)]
+        from csp_sudoku.constraints.lines import Thermometer
+
+        return [Thermometer(self.cells[::-1])] if self.cells[0] != self.cells[1] else []
 
     phrases = (
         Phrase("sign", "points-at-less", may="sign arrow end greater less or divide between"),

@@ -11,6 +11,7 @@ import pictures
 import programs
 import reference
 import vocabulary
+import writable
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -26,6 +27,7 @@ def pages() -> dict[str, str]:
         "examples.md": programs.page(ROOT),
         "reference/command-line.md": commands.page(),
         "reference/vocabulary.md": vocabulary.page(),
+        "reference/writable.md": writable.page(),
         **reference.pages(),
     }
 
