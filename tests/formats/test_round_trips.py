@@ -102,10 +102,12 @@ def is_refused(form, puzzle):
     if complaint:
         assert rule.label in complaint
         text = write(puzzle, lenient=True)
-        assert read(text, Help(lenient=True)).puzzle.constraints == ()
+        found = read(text, Help(lenient=True)).puzzle.constraints
+        # The name of a rule may be all that its sentence needs.
+        assert found in ((), (rule,))
         assert rule.label in text
         # There the rule is in a comment; elsewhere it is in the rules text, which is read.
-        if form != Iss.format:
+        if form != Iss.format and not found:
             with pytest.raises(FormatError, match=re.escape(rule.label)):
                 read(text)
     return bool(complaint)
