@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from csp_sudoku.batches import BatchSummary as BatchSummary
     from csp_sudoku.batches import Solved as Solved
+    from csp_sudoku.batches import Verifications as Verifications
     from csp_sudoku.batches import batch as batch
     from csp_sudoku.batches import count_in_parts as count_in_parts
     from csp_sudoku.batches import cubes as cubes
     from csp_sudoku.batches import solve_array as solve_array
     from csp_sudoku.batches import solve_in_parts as solve_in_parts
     from csp_sudoku.batches import solve_many as solve_many
+    from csp_sudoku.batches import verify_many as verify_many
     from csp_sudoku.cells import Cell as Cell
     from csp_sudoku.cells import Var as Var
     from csp_sudoku.cells import cell as cell
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from csp_sudoku.exporting import import_answer as import_answer
     from csp_sudoku.formats import Reading as Reading
     from csp_sudoku.formats import read as read
+    from csp_sudoku.formats import read_answer as read_answer
     from csp_sudoku.formats import read_many as read_many
     from csp_sudoku.formats import read_with_notes as read_with_notes
     from csp_sudoku.formats import write_fpuzzles as write_fpuzzles
@@ -112,8 +115,8 @@ else:
             "csp_sudoku.constraints": " ".join(constraints.__all__),
             "csp_sudoku.crosscheck.many": "cross_check_many",
             "csp_sudoku.batches": (
-                "BatchSummary Solved batch count_in_parts cubes solve_array solve_in_parts "
-                "solve_many"
+                "BatchSummary Solved Verifications batch count_in_parts cubes solve_array "
+                "solve_in_parts solve_many verify_many"
             ),
             "csp_sudoku.cells": "Cell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
@@ -130,8 +133,8 @@ else:
             ),
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
-                "Reading read read_many read_with_notes write_fpuzzles write_iss write_json "
-                "write_link write_scl write_sudokumaker write_text"
+                "Reading read read_answer read_many read_with_notes write_fpuzzles write_iss "
+                "write_json write_link write_scl write_sudokumaker write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
             "csp_sudoku.generating": "Generated generate generate_many random_solution",

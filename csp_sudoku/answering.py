@@ -43,7 +43,7 @@ _FEW = 2
 class Solutions(AboutPuzzle, Iterator[Solution]):
     """The verified solutions of a puzzle, one at a time; it can be left and resumed.
 
-    ``status`` and ``complete`` say what is known so far.
+    It ends after `limit` solutions. ``status`` and ``complete`` say what is known so far.
     """
 
     def __init__(
@@ -51,9 +51,11 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
         puzzle: Puzzle,
         found: Enumeration,
         backend: str,
+        limit: int | None = None,
         release: Callable[[], None] | None = None,
     ) -> None:
         self.puzzle = puzzle
+        self._limit = limit
         self._backend = backend
         self._found = found
         self._number = 0
@@ -63,7 +65,7 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
         return self
 
     def __next__(self) -> Solution:
-        assignment = next(self._found, None)
+        assignment = None if self._number == self._limit else next(self._found, None)
         if assignment is None:
             self._end()
             raise StopIteration
@@ -240,7 +242,7 @@ class CompiledRules:
             found = session.solutions(restrict, limit=limit, deadline=deadline, seed=query.seed)
         if self._seconds is not None:
             found.statistics.compile_seconds = self._seconds
-        return Solutions(puzzle, found, self.name, release)
+        return Solutions(puzzle, found, self.name, limit, release)
 
     def answer(
         self, group: Group, query: Query, deadline: float | None, number: int = 1

@@ -1,9 +1,9 @@
 """Many puzzles at once: texts, puzzles or an array, in order, with threads or other processes.
 
 ``many`` any puzzles, a result for each · ``arrays`` puzzles of the same rules as an array, an array
-of solutions · ``rows`` what both are made of · ``checking`` the check of whole arrays · ``files``
-the puzzles of a file, with answers that a later run goes on with · ``cubes`` one puzzle cut into
-many.
+of solutions · ``verifying`` many grids, each by the rules of its puzzle · ``rows`` what these are
+made of · ``checking`` the check of whole arrays · ``files`` the puzzles of a file, with answers
+that a later run goes on with · ``cubes`` one puzzle cut into many.
 """
 
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from csp_sudoku.batches.files import BatchSummary as BatchSummary
     from csp_sudoku.batches.files import batch as batch
     from csp_sudoku.batches.many import solve_many as solve_many
+    from csp_sudoku.batches.verifying import Verifications as Verifications
+    from csp_sudoku.batches.verifying import verify_many as verify_many
 else:
     from csp_sudoku._later import attach
 
@@ -28,5 +30,6 @@ else:
             "csp_sudoku.batches.cubes": "count_in_parts cubes solve_in_parts",
             "csp_sudoku.batches.files": "BatchSummary batch",
             "csp_sudoku.batches.many": "solve_many",
+            "csp_sudoku.batches.verifying": "Verifications verify_many",
         },
     )

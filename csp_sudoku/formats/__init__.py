@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 # The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
+    from csp_sudoku.formats.answers import read_answer as read_answer
     from csp_sudoku.formats.document import schema as schema
     from csp_sudoku.formats.document import write_json as write_json
     from csp_sudoku.formats.fpuzzles import write_fpuzzles as write_fpuzzles
@@ -37,6 +38,7 @@ else:
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
+            "csp_sudoku.formats.answers": "read_answer",
             "csp_sudoku.formats.document": "schema write_json",
             "csp_sudoku.formats.fpuzzles": "write_fpuzzles write_link",
             "csp_sudoku.formats.iss": "write_iss",

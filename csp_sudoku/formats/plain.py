@@ -66,6 +66,31 @@ def puzzle_of(rules: Puzzle, values: bytes) -> Puzzle | None:
     return rules.placed((*map(getitem, filled, given),))
 
 
+def full_values(puzzle: Puzzle, *texts: str) -> bytes | None:
+    """The values of texts with one digit for each cell of a puzzle; None for any other texts.
+
+    Whether they keep the rules is another question.
+
+    Examples
+    --------
+    >>> full_values(Puzzle.blank(2), "1221"), full_values(Puzzle.blank(2), "122.")
+    (b'\\x01\\x02\\x02\\x01', None)
+    """
+    joined = "".join(texts)
+    if {*map(len, texts)} != {len(puzzle.variables)} or not joined.isascii():
+        return None
+    written = joined.encode("ascii")
+    if written.translate(None, b"123456789") or not _holds_digits(puzzle):
+        return None
+    return written.translate(_VALUE_OF_SIGN)
+
+
+@of_rules
+def _holds_digits(rules: Puzzle) -> bool:
+    """Whether all values of a puzzle are digits from 1 to 9, so that text has one reading."""
+    return all({*rules.values_of(place)} <= {*range(1, 10)} for place in rules.variables)
+
+
 @of_rules
 def _givens(rules: Puzzle) -> list[list[tuple[Cell, tuple[int, ...]]]] | None:
     """The given of each cell for each value; None for a grid that plain texts do not have."""

@@ -1,0 +1,139 @@
+"""Many grids, each checked by the rules of its puzzle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from csp_sudoku.answers import limited
+from csp_sudoku.batches.checking import array_check
+from csp_sudoku.batches.many import piece_of
+from csp_sudoku.batches.rows import rows_of_texts
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats.plain import full_values
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.questions import Group
+from csp_sudoku.verify import Verdict, Verification, is_solution, verify
+
+# From this many full grids of the same rules on, it pays to load the kernel that checks arrays.
+_MANY = 500
+
+Question = tuple[Group, int]
+"""A puzzle: the group that it belongs to, and its place there."""
+
+
+class Verifications(Sequence[Verification]):
+    """The answer of :func:`verify_many`: a :class:`Verification` for each grid.
+
+    The verdicts are known. Everything else, such as the rules that are broken, is found when an
+    item is asked for.
+
+    Attributes
+    ----------
+    verdicts
+        The verdict on each grid, by the rules that were read.
+    """
+
+    def __init__(
+        self,
+        questions: Mapping[int, Question],
+        grids: Sequence[object],
+        known: Mapping[int, Verdict],
+    ) -> None:
+        self._questions = questions
+        self._grids = grids
+        self.verdicts = [known.get(i) or self._judge(i) for i in range(len(grids))]
+
+    def _judge(self, place: int) -> Verdict:
+        try:
+            return self[place].verdict
+        except CspSudokuError as error:
+            raise type(error)(f"grid {place + 1}: {error}") from None
+
+    def __len__(self) -> int:
+        return len(self._grids)
+
+    def __getitem__(self, place: int) -> Verification:  # type: ignore[override]
+        group, number = self._questions[range(len(self))[place]]
+        return verify(group.puzzle(number), self._grids[place])
+
+    @property
+    def ok(self) -> list[bool]:
+        """For each grid whether it is a correct full solution; see :attr:`Verification.ok`."""
+        return [
+            verdict is Verdict.CORRECT and (not self._is_doubtful(place) or self[place].ok)
+            for place, verdict in enumerate(self.verdicts)
+        ]
+
+    def _is_doubtful(self, place: int) -> bool:
+        """Whether rules of the puzzle were left out, or its source states a solution."""
+        group, number = self._questions[place]
+        return bool(group.puzzles) and bool(group.left_out or group.puzzles[number].stated)
+
+    def __str__(self) -> str:
+        said = [
+            limited(v.value, self._questions[i][0].left_out) for i, v in enumerate(self.verdicts)
+        ]
+        counts = [f"{number:,} {verdict}" for verdict, number in Counter(said).items()]
+        return f"{len(self):,} grids: {', '.join(counts) or 'none'}"
+
+
+def verify_many(puzzles: object, grids: Iterable[object]) -> Verifications:
+    """Judge many grids, each by the rules of its puzzle alone.
+
+    Parameters
+    ----------
+    puzzles
+        One puzzle for all grids, or a list with a puzzle for each: puzzles, or anything
+        :func:`read` takes.
+    grids
+        What :func:`verify` takes: texts, solutions, mappings or rows of values.
+
+    Examples
+    --------
+    >>> found = verify_many("0100300140020040", ["2134342143121243", "2134342143121244"])
+    >>> found.ok, [verdict.value for verdict in found.verdicts]
+    ([True, False], ['correct', 'breaks a rule'])
+    >>> print(found[1].violations[0])
+    row 4: R4C3 and R4C4 both hold 4
+    """
+    listed = [*grids]
+    questions: dict[int, Question] = {}
+    verdicts: dict[int, Verdict] = {}
+    for places, group in _groups(puzzles, len(listed)):
+        questions |= {place: (group, number) for number, place in enumerate(places)}
+        full, values = _full(group.rules, [listed[place] for place in places])
+        for number, right in zip(full, _check(group, full, values), strict=True):
+            verdicts[places[number]] = Verdict.CORRECT if right else Verdict.BROKEN
+    return Verifications(questions, listed, verdicts)
+
+
+def _groups(puzzles: object, number: int) -> Sequence[tuple[Sequence[int], Group]]:
+    """Return the puzzles of a number of grids, those of the same rules together."""
+    if not isinstance(puzzles, list | tuple):
+        one = Group.of(puzzles).puzzle(0)
+        return [(range(number), Group(one.without_givens, number, [one] * number))]
+    if len(puzzles) != number:
+        raise FormatError(f"{len(puzzles)} puzzles and {number} grids: each grid needs a puzzle")
+    return piece_of([*puzzles]).groups if puzzles else []
+
+
+def _full(rules: Puzzle, grids: Sequence[object]) -> tuple[Sequence[int], bytes]:
+    """Return which grids are full and quick to read, and their values one after the other."""
+    texts = [grid for grid in grids if isinstance(grid, str)]
+    if len(texts) == len(grids) and (values := full_values(rules, *texts)):
+        return range(len(grids)), values
+    each = [full_values(rules, grid) if isinstance(grid, str) else None for grid in grids]
+    full = [number for number, values in enumerate(each) if values]
+    return full, b"".join(values for values in each if values)
+
+
+def _check(group: Group, full: Sequence[int], values: bytes) -> Sequence[bool]:
+    """Whether the values of each full grid are a solution of the puzzle with its number."""
+    width = len(group.rules.variables)
+    givens = group.givens() if len(full) >= _MANY else None
+    if givens is None:
+        rows = [values[i : i + width] for i in range(0, len(values), width)]
+        return [is_solution(group.puzzle(n), row) for n, row in zip(full, rows, strict=True)]
+    kept = array_check(group.rules).keeps(rows_of_texts(values, len(full)), givens[[*full]])
+    return list(map(bool, kept.tolist()))

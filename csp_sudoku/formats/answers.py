@@ -1,0 +1,154 @@
+"""Find the grid in an answer that a person or a language model has written.
+
+The grid may stand alone, among sentences, in a code fence, as rows with labels or frames, on one
+line, or as JSON. It is found only if there is no doubt: of two different grids none is taken.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from csp_sudoku.cells import Place
+from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats.recognition import read_grid
+from csp_sudoku.formats.sources import text_of
+from csp_sudoku.puzzle import Puzzle
+
+Values = dict[Place, int]
+
+_FENCE = re.compile(r"^ {0,3}(```|~~~)[^\n]*\n(.*?)^ {0,3}\1", re.MULTILINE | re.DOTALL)
+# "Row 3:", "R3 |", "3)" before the values of a row.
+_LABEL = re.compile(r"^\W*(?:r(?:ow)?\W{0,2}[0-9]+|[0-9]+[):.](?=\s))\W*", re.IGNORECASE)
+_FRAME = re.compile(r"[\s|¦│┃║+=─━═┼╋╬┌┐└┘├┤┬┴-]*")
+_SEPARATORS = re.compile(r"[\s,;|¦│┃║\[\](){}&]+")
+_WORD = re.compile(r"[0-9A-Za-z._*?-]+", re.ASCII)
+_BLANK = re.compile(r"[._*?xX-]|None|null")
+
+
+def read_answer(text: object, puzzle: Puzzle) -> Values:
+    """Return the filled cells of the one grid that an answer to a puzzle holds.
+
+    Parameters
+    ----------
+    text
+        What was answered: a text, bytes, or the path of a file.
+    puzzle
+        The puzzle that was asked for: it says how large the grid is.
+
+    Raises
+    ------
+    FormatError
+        If there is no grid of this size, or if there are two different ones. A grid that only
+        repeats the givens does not count beside another one, nor does a part of a full grid.
+
+    Examples
+    --------
+    >>> from csp_sudoku import read
+    >>> puzzle = read("0100300140020040")
+    >>> said = "The solution is:\\n```\\n2 1 3 4\\n3 4 2 1\\n4 3 1 2\\n1 2 4 3\\n```\\nHave fun!"
+    >>> "".join(map(str, read_answer(said, puzzle).values()))
+    '2134342143121243'
+    >>> read_answer("It is 2134342143121243, or 2134342143121234.", puzzle)
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.FormatError: the answer holds 2 different grids; it must hold one
+    """
+    said = text_of(text) if not isinstance(text, str) else text
+    found: list[Values] = []
+    for grid in _grids(said, puzzle):
+        if grid not in found:
+            found.append(grid)
+    kept = [grid for grid in found if not any(_is_part(grid, other) for other in found)]
+    more = [grid for grid in kept if not grid.items() <= puzzle.givens.items()]
+    match more or kept:
+        case [grid]:
+            return grid
+        case []:
+            size = puzzle.grids[0].size
+            raise FormatError(f"the answer holds no grid of {size} cells, as a line or as rows")
+        case several:
+            raise FormatError(f"the answer holds {len(several)} different grids; it must hold one")
+
+
+def _is_part(grid: Values, other: Values) -> bool:
+    return grid.items() < other.items()
+
+
+def _grids(text: str, puzzle: Puzzle) -> Iterator[Values]:
+    """Yield every grid that the text may hold."""
+    fences = [match[2] for match in _FENCE.finditer(text)]
+    for part in (text, *fences):
+        if (grid := _read(part, puzzle)) is not None:
+            yield grid
+        yield from _in_json(part, puzzle)
+    yield from _rows(text, puzzle)
+    for word in _WORD.findall(text):
+        # A full stop, or the stars of bold print, may stand around a line.
+        for signs in (word, word.rstrip("."), word.strip("*_.")):
+            if len(signs) == len(puzzle.cells) and (grid := _read(signs, puzzle)) is not None:
+                yield grid
+                break
+
+
+def _read(source: object, puzzle: Puzzle) -> Values | None:
+    try:
+        return dict(read_grid(source, puzzle))
+    except CspSudokuError:
+        return None
+
+
+def _in_json(text: str, puzzle: Puzzle) -> Iterator[Values]:
+    """Yield the grids in a JSON document: a list of rows, a text, or a list of all values."""
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return
+    waiting: list[Any] = [document]
+    while waiting:
+        item = waiting.pop()
+        grid = _read(item, puzzle) if isinstance(item, list | str) and item else None
+        if grid is not None:
+            yield grid
+        elif isinstance(item, dict):
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += [part for part in item if isinstance(part, list | dict | str)]
+
+
+def _rows(text: str, puzzle: Puzzle) -> Iterator[Values]:
+    """Yield the grids whose rows stand one below the other, with frames or labels or without."""
+    grid = puzzle.grids[0]
+    run: list[list[int | None]] = []
+    for line in [*text.splitlines(), "end"]:
+        if _FRAME.fullmatch(line):
+            continue
+        row = _row(line, grid.columns)
+        if row is not None:
+            run.append(row)
+        else:
+            # Rows of several grids without a word between them: it is clear where each begins.
+            if len(run) % grid.rows == 0:
+                for i in range(0, len(run), grid.rows):
+                    if (found := _read(run[i : i + grid.rows], puzzle)) is not None:
+                        yield found
+            run = []
+
+
+def _row(line: str, columns: int) -> list[int | None] | None:
+    """The values of a row; None for any other line."""
+    for text in (line, _LABEL.sub("", line, count=1)):
+        words = [word for word in _SEPARATORS.split(text) if word]
+        if len(words) == 1 and len(words[0]) == columns:
+            words = list(words[0])
+        elif len(words) > 1 and sum(map(len, words)) == columns and len(words) != columns:
+            words = list("".join(words))  # boxes with blanks between them: 534 678 912
+        if len(words) == columns and all(_is_entry(word) for word in words):
+            return [int(word) if word.isdigit() else None for word in words]
+    return None
+
+
+def _is_entry(word: str) -> bool:
+    return (word.isascii() and word.isdigit()) or _BLANK.fullmatch(word) is not None

@@ -1,0 +1,170 @@
+"""Many grids at once, and answers as people and models write them."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.batches import verifying
+from csp_sudoku.verify import Verdict
+
+FOUR = cs.read("0100300140020040")
+SOLUTION = "2134342143121243"
+PUZZLES = [
+    cs.Puzzle.blank(4),
+    cs.Puzzle.blank(6),
+    cs.Puzzle.blank(4, 6, box=None, column_houses=False),
+    cs.Puzzle.blank(4, values=range(4)),
+    cs.Puzzle.blank(4).add(cs.AntiKnight(), cs.KillerCage("R1C1 R1C2", 5)),
+    cs.Puzzle.blank(4).with_givens({"R1C1": (1, 2), "R2C2": 3}),
+    cs.Puzzle.blank(10, box=None),
+]
+
+
+def grids(puzzle, number):
+    """Right, wrong and partial grids of a puzzle, in several forms."""
+    chance = random.Random(number)
+    found = list(cs.solutions(puzzle, "sat", limit=8))
+    for i in range(number):
+        values = dict(chance.choice(found))
+        for _ in range(i % 3):
+            values[chance.choice(puzzle.cells)] = chance.choice(puzzle.grids[0].values)
+        full = cs.Solution(values, puzzle)
+        if i % 7 == 0:
+            del values[chance.choice(puzzle.cells)]
+            yield values
+        elif i % 5 == 0:
+            yield full
+        elif i % 2 and puzzle.grids[0].values[-1] < 10:
+            yield full.text
+        else:
+            yield values
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@pytest.mark.parametrize("kernel", [True, False])
+def test_many_are_judged_as_one_by_one(puzzle, kernel, monkeypatch):
+    monkeypatch.setattr(verifying, "_MANY", 1 if kernel else 10**9)
+    listed = list(grids(puzzle, 60))
+    alone = [cs.verify(puzzle, grid) for grid in listed]
+    found = cs.verify_many(puzzle, listed)
+    assert found.verdicts == [one.verdict for one in alone]
+    assert found.ok == [one.ok for one in alone]
+    assert list(found) == alone
+    assert {Verdict.CORRECT, Verdict.BROKEN} <= {*found.verdicts}
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_the_quick_check_says_what_the_rules_say(puzzle):
+    """A full text takes another path than a mapping of the same values."""
+    for grid in grids(puzzle, 60):
+        if isinstance(grid, str):
+            values = dict(zip(puzzle.cells, map(int, grid), strict=True))
+            assert cs.verify(puzzle, grid) == cs.verify(puzzle, values)
+
+
+@pytest.mark.parametrize("kernel", [True, False])
+def test_each_grid_has_its_own_puzzle(kernel, monkeypatch):
+    monkeypatch.setattr(verifying, "_MANY", 1 if kernel else 10**9)
+    other = "1234341221434321"
+    puzzles = ["0100300140020040", "1..." * 4, cs.Puzzle.blank(4), FOUR, "." * 16, "1" + "." * 15]
+    texts = [SOLUTION, SOLUTION, SOLUTION, other, other, SOLUTION]
+    assert cs.verify_many(puzzles, texts).ok == [True, False, True, False, True, False]
+    assert str(cs.verify_many(puzzles, texts)) == "6 grids: 3 correct, 3 breaks a rule"
+
+
+def test_candidate_lists_are_kept_too():
+    puzzle = cs.Puzzle.blank(4).with_givens({"R1C1": (1, 3)})
+    assert cs.verify_many([puzzle] * 600, [SOLUTION] * 600).ok == [False] * 600
+
+
+def test_what_was_left_out_is_not_correct():
+    found = cs.verify_many(replace(FOUR, left_out=("fog",)), [SOLUTION])
+    assert found.ok == [False]
+    assert str(found) == "1 grids: 1 correct by the rules that were read"
+    stated = replace(cs.Puzzle.blank(4), stated=((cs.Cell(0, 0), 1),))
+    assert cs.verify_many(stated, [SOLUTION, "1234341221434321"]).ok == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "texts", "message"),
+    [
+        ([FOUR], [SOLUTION, SOLUTION], "1 puzzles and 2 grids: each grid needs a puzzle"),
+        (FOUR, [SOLUTION, "21"], "grid 2: "),
+        ([FOUR, "hello"], [SOLUTION, SOLUTION], "puzzle 2: "),
+    ],
+)
+def test_bad_input_names_the_place(puzzles, texts, message):
+    with pytest.raises(cs.FormatError, match=message):
+        cs.verify_many(puzzles, texts)
+
+
+def test_nothing():
+    assert (len(cs.verify_many(FOUR, [])), len(cs.verify_many([], []))) == (0, 0)
+
+
+# Answers in prose
+
+ROWS = ["2134", "3421", "4312", "1243"]
+SPACED = [" ".join(row) for row in ROWS]
+TABLE = ["|" + "|".join(row) + "|" for row in ROWS]
+FORMS = {
+    "line": SOLUTION,
+    "sentence": f"The answer is {SOLUTION}.",
+    "bold": f"So the grid is **{SOLUTION}**!",
+    "tag": f"<answer>{SOLUTION}</answer>",
+    "rows": "\n".join(ROWS),
+    "spaced": "\n".join(SPACED),
+    "commas": "\n".join(",".join(row) for row in ROWS),
+    "boxes": "21 34\n34 21\n\n43 12\n12 43",
+    "frame": "+--+--+\n|21|34|\n|34|21|\n+--+--+\n|43|12|\n|12|43|\n+--+--+",
+    "table": "\n".join([TABLE[0], "|-|-|-|-|", *TABLE[1:]]),
+    "labels": "\n".join(f"Row {i}: {row}" for i, row in enumerate(SPACED, 1)),
+    "short labels": "\n".join(f"R{i} | {row}" for i, row in enumerate(SPACED, 1)),
+    "fence": "Here it is:\n```text\n" + "\n".join(SPACED) + "\n```\nI checked 16 cells.",
+    "json": "```json\n" + str([[int(v) for v in row] for row in ROWS]) + "\n```",
+    "object": '{"thought": "1243 was first", "solution": "' + SOLUTION + '"}',
+    "python": "[[2, 1, 3, 4],\n [3, 4, 2, 1],\n [4, 3, 1, 2],\n [1, 2, 4, 3]]",
+    "with the puzzle": "Puzzle:\n0100\n3001\n4002\n0040\n\nSolution:\n" + "\n".join(ROWS),
+    "twice": f"{SOLUTION}\n\nas rows:\n" + "\n".join(SPACED),
+    "with a part": "First:\n2134\n3..1\n4..2\n..43\nand then:\n" + "\n".join(ROWS),
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=[*FORMS])
+def test_the_grid_of_an_answer_is_found(text):
+    found = cs.read_answer(text, FOUR)
+    assert "".join(str(found[place]) for place in FOUR.cells) == SOLUTION
+
+
+OTHER = "2134342143121234"
+AS_ROWS = "\n".join(OTHER[i : i + 4] for i in (0, 4, 8, 12))
+
+
+@pytest.mark.parametrize("first", FORMS.values(), ids=[*FORMS])
+@pytest.mark.parametrize("second", [OTHER, AS_ROWS])
+def test_there_is_no_guess_between_two(first, second):
+    with pytest.raises(cs.FormatError, match="the answer holds 2 different grids"):
+        cs.read_answer(f"{first}\nwait, no:\n{second}\n", FOUR)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "I give up.", "2134342143121", "1 2 3 4", "Row 1: 2 1 3 4", "x" * 15, "\x00", "{}"]
+)
+def test_no_grid_is_said(text):
+    with pytest.raises(cs.FormatError, match="holds no grid of 4×4 cells"):
+        cs.read_answer(text, FOUR)
+
+
+def test_a_partial_answer():
+    found = cs.read_answer("2134\n3..1\n4..2\n..43", FOUR)
+    assert len(found) == 10
+    assert cs.verify(FOUR, found).verdict is Verdict.OPEN
+
+
+def test_an_answer_to_a_large_grid():
+    puzzle = cs.Puzzle.blank(12)
+    [solution] = cs.solve(puzzle, "sat").solutions
+    said = "I found:\n" + "\n".join("  ".join(map(str, row)) for row in solution.rows)
+    assert cs.read_answer(said, puzzle) == dict(solution)
