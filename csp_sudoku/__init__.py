@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from csp_sudoku.errors import WrongAnswerError as WrongAnswerError
     from csp_sudoku.exporting import export as export
     from csp_sudoku.exporting import import_answer as import_answer
+    from csp_sudoku.formats import Progress as Progress
     from csp_sudoku.formats import Reading as Reading
     from csp_sudoku.formats import read as read
     from csp_sudoku.formats import read_answer as read_answer
@@ -133,7 +134,7 @@ else:
             ),
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
-                "Reading read read_answer read_many read_with_notes write_fpuzzles write_iss "
+                "Progress Reading read read_answer read_many read_with_notes write_fpuzzles write_iss "
                 "write_json write_link write_scl write_sudokumaker write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",

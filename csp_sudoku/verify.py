@@ -78,7 +78,7 @@ class Verification:
         return "; ".join([f"{said}{empty}", *self.disputes])
 
 
-def verify(puzzle: object, solution: object) -> Verification:
+def verify(puzzle: object, solution: object = None) -> Verification:
     """Judge a full or partial grid by the rules of the puzzle alone.
 
     Parameters
@@ -87,7 +87,7 @@ def verify(puzzle: object, solution: object) -> Verification:
         The rules and the givens: a :class:`Puzzle`, or anything :func:`read` takes.
     solution
         A :class:`Solution`, a mapping from places to values, a grid as text, or rows of values;
-        blanks are places still open.
+        blanks are places still open. Default: the givens, and what a solver has entered.
 
     Examples
     --------
@@ -101,6 +101,12 @@ def verify(puzzle: object, solution: object) -> Verification:
     column 4: R1C4 and R4C4 both hold 4
     box 4: R4C3 and R4C4 both hold 4
     """
+    if solution is None:
+        # Imported here, because the formats import this module.
+        from csp_sudoku.formats import read_with_notes
+
+        reading = read_with_notes(puzzle)
+        puzzle, solution = reading.puzzle, {**reading.puzzle.givens, **reading.progress.values}
     puzzle = as_puzzle(puzzle)
     numbers = _full_row(puzzle, solution)
     # Most grids that are checked are right, and this is quick to see.

@@ -58,8 +58,8 @@ class BatchRow(ReportRow, frozen=True, omit_defaults=True, forbid_unknown_fields
 class BatchSummary:
     """The answers in numbers: how many of each status, and how many were known before this run.
 
-    A row is undecided if time ran out, or if it cannot be read. `left_out` is the number of puzzles
-    that were read without some of their rules.
+    A row is undecided if time ran out, or if it cannot be read. `partly_read` is the number of
+    puzzles that were read without some of their rules.
     """
 
     rows: int
@@ -67,7 +67,7 @@ class BatchSummary:
     undecided: int
     statuses: Mapping[str, int]
     seconds: float
-    left_out: int = 0
+    partly_read: int = 0
 
     def __str__(self) -> str:
         counts = ", ".join(f"{number:,} {status}" for status, number in self.statuses.items())
@@ -244,7 +244,7 @@ def batch(
         tally.undecided,
         dict(tally.statuses),
         time.perf_counter() - started,
-        tally.left_out,
+        tally.partly_read,
     )
 
 
@@ -292,11 +292,11 @@ class _Tally:
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
-        self.undecided = self.left_out = 0
+        self.undecided = self.partly_read = 0
 
     def take(self, rows: Iterable[BatchRow]) -> None:
         """Count some answers."""
         for row in rows:
             self.statuses[row.status] += 1
             self.undecided += row.undecided
-            self.left_out += bool(row.left_out)
+            self.partly_read += bool(row.left_out)

@@ -1,13 +1,15 @@
 """The command line, ``csp-sudoku``.
 
 ``group`` the table of commands, and how one is run · ``commands`` solve, count, check, show ·
-``cross_checking`` ``fuzzing`` solvers that check each other · ``explaining`` ``explaining_why``
-``generating`` for people · ``rendering`` pictures · ``converting`` ``exporting`` files for other
-programs · ``batching`` many puzzles · ``timing`` the solvers side by side · ``variants`` the rules
-there are · ``demo`` a guided tour · ``completing`` completion in the shell.
+``inspecting`` how a puzzle was read · ``cross_checking`` ``fuzzing`` solvers check each other ·
+``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
+``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``timing`` the
+solvers side by side · ``variants`` the rules there are · ``demo`` a guided tour · ``completing``
+completion in the shell.
 
 ``options`` options with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where puzzles
-come from · ``output`` ``progress`` answers, notes and progress · ``graph_text`` the graph as text.
+come from · ``output`` ``progress`` answers, notes and progress · ``codes`` exit codes ·
+``graph_text`` the graph as text.
 
 Answers go to standard output, everything else to standard error. An error is one line.
 """
@@ -21,7 +23,7 @@ import threading
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-CANNOT_WRITE, INTERRUPTED, PIPE_CLOSED, TERMINATED = 74, 130, 141, 143
+from csp_sudoku.cli.codes import CANNOT_WRITE, INTERRUPTED, PIPE_CLOSED, TERMINATED
 
 
 class _Terminated(KeyboardInterrupt):

@@ -12,17 +12,17 @@ from csp_sudoku import executors
 from csp_sudoku.batches.files import Task
 from csp_sudoku.batches.files import batch as run
 from csp_sudoku.cli import options, output
+from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.progress import bar
 from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.recognition import split_many
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "every puzzle was decided",
-        2: "bad input",
         3: "some were not: time ran out, or a puzzle cannot be read",
     }
 )
@@ -97,6 +97,8 @@ def batch(
             progress=advance,
             **how,
         )
+    if summary.partly_read:
+        output.name_left_out([f"rules of {summary.partly_read:,} puzzles; see left_out in {out}"])
     if as_json:
         answer_json(asdict(summary))
     else:

@@ -9,28 +9,22 @@ import click
 
 from csp_sudoku import backends, drawing, plugins, solving
 from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json, answer_lines
-from csp_sudoku.cli.reading import (
-    name_left_out,
-    reading_options,
-    reads_puzzle,
-)
+from csp_sudoku.cli.output import answer, answer_json, answer_lines
+from csp_sudoku.cli.reading import reading_options, reads_puzzle, reads_reading
 from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.formats import Reading
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Count, Status
 from csp_sudoku.solving import Solutions
-from csp_sudoku.verify import Verdict
 
-_EXIT = options.exit_status(
-    {0: "solved, or counted", 1: "no solution", 2: "bad input", 3: "undecided: time ran out"}
-)
-_CHECK_EXIT = options.exit_status(
+_EXIT = exit_status({0: "solved, or counted", 1: "no solution", 3: "undecided: time ran out"})
+_CHECK_EXIT = exit_status(
     {
         0: "the grid is correct, or the claim is right",
         1: "the grid breaks a rule",
-        2: "bad input",
-        3: "cells are empty, or the claim could not be decided",
+        3: "cells are empty, the claim is undecided, or the stated solution disagrees",
         6: "the claim is wrong",
     }
 )
@@ -81,7 +75,6 @@ def solve(
             "missing argument 'PUZZLE': a file, a link, the puzzle itself or -; or -i to be asked"
         )
     limit = 1 if limit is None else limit
-    name_left_out(given)
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
     texts: list[str] = []
     named: list[dict[str, int]] = []
@@ -103,7 +96,11 @@ def solve(
     if as_json:
         extra = {"named": named} if given.named else {}
         answer_json(
-            {"status": found.status.name, "complete": found.complete, "solutions": texts}
+            {
+                "status": output.verdict(found.status.name),
+                "complete": found.complete,
+                "solutions": texts,
+            }
             | extra
             | _details(found)
         )
@@ -161,7 +158,7 @@ def count(
         )
     else:
         least = "" if found.complete else "at least "
-        answer(f"{least}{found.value}{output.limited(given)}")
+        answer(output.verdict(f"{least}{found.value}"))
     if found.complete and not found.value:
         return output.no_solution(given, quiet=quiet)
     if found.complete or (limit and found.value >= limit):
@@ -171,9 +168,12 @@ def count(
 
 
 @click.command(epilog=_CHECK_EXIT)
-@reads_puzzle
+@reads_reading
 @options.argument(
-    "grid", "[GRID]", "The grid to check. Default: the givens of PUZZLE.", required=False
+    "grid",
+    "[GRID]",
+    "The grid to check. Default: the givens of PUZZLE, and what a solver has entered.",
+    required=False,
 )
 @click.option(
     "--claim",
@@ -183,8 +183,12 @@ def count(
 @options.JSON
 @options.QUIET
 @options.DEBUG
-def check(*, given: Puzzle, grid: str | None, claim: str | None, as_json: bool, quiet: bool) -> int:
+def check(
+    *, given: Reading, grid: str | None, claim: str | None, as_json: bool, quiet: bool
+) -> int:
     """Check a grid, full or partly filled, by the rules alone. No solver is asked.
+
+    If the source of PUZZLE states its solution, the grid is compared with it, too.
 
     With --claim, check the output of another program. Solvers are asked where the rules alone
     cannot tell.
@@ -198,37 +202,42 @@ def check(*, given: Puzzle, grid: str | None, claim: str | None, as_json: bool, 
     if claim is not None:
         from csp_sudoku.cli import cross_checking
 
-        return cross_checking.check_claim(given, claim, as_json=as_json)
+        return cross_checking.check_claim(given.puzzle, claim, as_json=as_json)
     found = inputs.check(click.get_current_context().params["puzzle"], grid or "", given)
     if as_json:
         answer_json(
             {
-                "verdict": found.verdict.name,
+                "verdict": output.verdict(found.verdict.name),
                 "violations": [str(violation) for violation in found.violations],
                 "open": [str(place) for place in found.missing],
+                "disputes": list(found.disputes),
             }
-            | _left_out(given)
         )
     elif found.violations:
-        for violation in found.violations:
-            answer(str(violation))
+        for said in (*found.violations, *found.disputes):
+            answer(str(said))
     else:
-        empty = f": {len(found.missing)} cells are empty" if found.missing else ""
-        answer(f"{found.verdict.value}{output.limited(given)}{empty}")
-    return {Verdict.CORRECT: SOLVED, Verdict.BROKEN: NO_SOLUTION, Verdict.OPEN: UNDECIDED}[
-        found.verdict
-    ]
+        answer(str(found))
+    if found.violations:
+        return NO_SOLUTION
+    return SOLVED if found.ok else UNDECIDED
 
 
-@click.command()
-@reads_puzzle
+@click.command(epilog=exit_status({0: "shown"}))
+@options.puzzle()
+@reading_options
 @click.option("--graph", is_flag=True, help="Print the constraint graph instead of the grid.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of empty cells.")
 @options.JSON
 @options.QUIET
 @options.DEBUG
-def show(*, given: Puzzle, graph: bool, candidates: bool, as_json: bool, quiet: bool) -> int:
+def show(
+    *, puzzle: str, how: HowToRead, graph: bool, candidates: bool, as_json: bool, quiet: bool
+) -> int:
     """Draw a puzzle and list its rules. With --json, write it as a document.
+
+    The title, the author, the rules text, the stated solution and the notes are listed, too, if the
+    source has them. `csp-sudoku inspect` says how the reader understood them.
 
     \b
     Examples:
@@ -236,6 +245,8 @@ def show(*, given: Puzzle, graph: bool, candidates: bool, as_json: bool, quiet: 
       csp-sudoku show 0100300140020040 --graph
       csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
     """
+    reading = inputs.read_reading(puzzle, how)
+    given = reading.puzzle
     if as_json:
         from csp_sudoku.formats import write_json
 
@@ -252,9 +263,26 @@ def show(*, given: Puzzle, graph: bool, candidates: bool, as_json: bool, quiet: 
             answer(f"{variable}: {' '.join(map(str, domain))}")
         for constraint in given.constraints:
             answer(f"{constraint.label}: {constraint.describe(given)}")
+        for name, said in besides(reading).items():
+            for line in said:
+                answer(f"{name}: {line}")
         for objection in given.objections():
             output.note(f"no solution: {objection}", quiet=quiet)
     return SOLVED
+
+
+def besides(reading: Reading) -> dict[str, list[str]]:
+    """What the source of a puzzle says besides its rules, by name; only what it has."""
+    values = ["." if value is None else str(value) for value in reading.solution]
+    solution = ("" if all(len(value) == 1 for value in values) else " ").join(values)
+    said = {
+        "title": [reading.title],
+        "author": [reading.author],
+        "rules text": reading.rules.splitlines(),
+        "stated solution": [solution],
+        "note": list(reading.notes),
+    }
+    return {name: kept for name, lines in said.items() if (kept := [*filter(None, lines)])}
 
 
 @click.command()
@@ -304,7 +332,7 @@ def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int, *, quiet
             return UNDECIDED
         case Status.ALL_FOUND:
             all_of_them = "the only solution" if count == 1 else f"all {count} solutions"
-            output.hint(f"{all_of_them}{output.limited(puzzle)}", quiet=quiet)
+            output.hint(output.verdict(all_of_them), quiet=quiet)
         case Status.SOME_FOUND:
             why = "--limit 0 finds all" if count == limit else found.reason
             output.hint(f"there may be more solutions: {why}", quiet=quiet)
@@ -326,12 +354,7 @@ def _count_in_parts(
 def _details(found: Solutions | Count) -> dict[str, Any]:
     statistics = found.statistics
     seconds = statistics.compile_seconds + statistics.solve_seconds
-    source = found.puzzle if isinstance(found, Solutions) else found
-    return {"backend": found.backend, "seconds": round(seconds, 6)} | _left_out(source)
-
-
-def _left_out(source: Puzzle | Count) -> dict[str, Any]:
-    return {"left_out": list(source.left_out)} if source.left_out else {}
+    return {"backend": found.backend, "seconds": round(seconds, 6)}
 
 
 def _backend(name: str) -> dict[str, str]:

@@ -6,8 +6,9 @@ import click
 from click.shell_completion import get_completion_class
 
 from csp_sudoku.cli import options
+from csp_sudoku.cli.codes import SOLVED
 from csp_sudoku.cli.group import COMPLETION, cli
-from csp_sudoku.cli.output import SOLVED, answer_lines
+from csp_sudoku.cli.output import answer_lines
 
 
 @click.command()

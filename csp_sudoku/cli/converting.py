@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
@@ -11,8 +12,9 @@ import click
 
 from csp_sudoku import formats
 from csp_sudoku.cli import inputs, options
+from csp_sudoku.cli.codes import SOLVED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import SOLVED, answer_lines
+from csp_sudoku.cli.output import answer_lines, name_left_out
 from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
@@ -40,11 +42,13 @@ _FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
     "iss": lambda puzzle, lenient: formats.write_iss(puzzle, lenient=lenient),
     "iss-link": partial(_link, "iss"),
 }
+# Forms that hold the givens only.
+_TEXTS = ("line", "matrix", "frame", "candidates")
 # Forms with several lines need a blank line between two puzzles.
 _TALL = ("matrix", "frame")
 
 
-@click.command()
+@click.command(epilog=exit_status({0: "written"}))
 @options.puzzle()
 @click.option("--to", metavar="FORMAT", required=True, help=f"One of {', '.join(_FORMS)}.")
 @reading_options
@@ -53,8 +57,9 @@ def convert(*, puzzle: str, to: str, how: HowToRead) -> int:
     """Write puzzles in another format.
 
     A rule that the other format cannot hold is an error that names it. With --lenient it is left
-    out; f-puzzles, SudokuPad, SudokuMaker and iss (Interactive Sudoku Solver) then have it in their
-    rules text. The text formats line, matrix, frame and candidates hold the givens only.
+    out and named; f-puzzles, SudokuPad, SudokuMaker and iss (Interactive Sudoku Solver) then have
+    it in their rules text. The text formats line, matrix, frame and candidates hold the givens
+    only.
 
     \b
     Examples:
@@ -70,16 +75,26 @@ def convert(*, puzzle: str, to: str, how: HowToRead) -> int:
                 raise FormatError("--to json writes one puzzle; for several use --to jsonl")
             if to in _TALL:
                 answer_lines("")
-        _refuse_loss(given, to, how["lenient"])
-        answer_lines(_FORMS[to](given, how["lenient"]))
+        answer_lines(_written(given, to, lenient=how["lenient"]))
     return SOLVED
 
 
-def _refuse_loss(puzzle: Puzzle, to: str, lenient: bool) -> None:
-    """Refuse to write rules as text."""
-    text = to in ("line", "matrix", "frame", "candidates")
-    if text and puzzle.constraints and not lenient:
+def _written(puzzle: Puzzle, to: str, *, lenient: bool) -> str:
+    """The puzzle in another format. What that cannot hold is refused, or left out and named."""
+    labels = [rule.label for rule in puzzle.constraints] if to in _TEXTS else []
+    if labels and not lenient:
         raise FormatError(
-            f"--to {to} has no place for {puzzle.constraints[0].label}; "
+            f"--to {to} has no place for {labels[0]}; "
             f"--to json keeps all rules, --lenient leaves them out"
         )
+    if not lenient:
+        return _FORMS[to](puzzle, False)
+    written = _FORMS[to](puzzle, True)
+    try:
+        # What was left out when the puzzle was read is named already.
+        _FORMS[to](replace(puzzle, left_out=()), False)
+    except FormatError as error:
+        labels.append(str(error))
+    if labels:
+        name_left_out(labels)
+    return written

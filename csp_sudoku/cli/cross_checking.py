@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from csp_sudoku import backends as registry
+from csp_sudoku.answers import limited
 from csp_sudoku.cli import inputs, options, output
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.codes import (
+    DISAGREEMENT,
+    NO_SOLUTION,
+    SEVERAL,
+    SOLVED,
+    UNANSWERED,
+    UNDECIDED,
+    WRONG_CLAIM,
+    exit_status,
+)
+from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
@@ -22,22 +32,17 @@ if TYPE_CHECKING:
     from csp_sudoku.crosscheck.bulk import ClaimRow
     from csp_sudoku.crosscheck.participants import Solver
 
-SEVERAL, DISAGREEMENT, WRONG_CLAIM, UNANSWERED = 4, 5, 6, 8
-
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "one solution",
         1: "no solution",
-        2: "bad input",
-        3: "unknown: too few solvers finished",
+        3: "unknown: too few solvers finished, or the stated solution disagrees",
         4: "several solutions",
         5: "the solvers disagree",
         8: "a program of --solver gave no answer",
     }
 )
-_CLAIM_EXIT = options.exit_status(
-    {0: "all claims are right", 2: "bad input", 3: "undecided", 6: "a claim is wrong"}
-)
+_CLAIM_EXIT = exit_status({0: "all claims are right", 3: "undecided", 6: "a claim is wrong"})
 
 _DEFAULT_LIMIT = 10
 _DEFAULT_TIMEOUT = 60.0
@@ -117,7 +122,7 @@ def cross_check(
     if as_json:
         answer(agreement.to_json())
     else:
-        print_agreement(agreement)
+        output.answer_rich(agreement)
     if proof is not None and agreement.certificate is not None:
         files = agreement.write_proof(proof)
         output.note(f"written: {' and '.join(map(str, files))}", quiet=quiet)
@@ -154,24 +159,9 @@ def ask(
         return run(puzzle, solvers, progress=progress, **settings)
 
 
-def print_agreement(agreement: Agreement) -> None:
-    """Print the table of answers, and what they establish."""
-    from rich.console import Console
-
-    if sys.stdout.isatty():
-        Console(highlight=False).print(agreement)
-        return
-    # Wide enough for any row: a program reads this, or a person who can scroll.
-    console = Console(highlight=False, width=250, no_color=True)
-    with console.capture() as captured:
-        console.print(agreement)
-    for line in captured.get().splitlines():
-        answer(line.rstrip())
-
-
 def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
     """Check a claim: a file, or the claim itself."""
-    from csp_sudoku.crosscheck.claims import ClaimVerdict
+    from csp_sudoku.crosscheck.claims import RIGHT, ClaimVerdict
     from csp_sudoku.crosscheck.claims import check_claim as check
 
     checked = check(puzzle, inputs.source_of(claim))
@@ -181,11 +171,12 @@ def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
         evidence = checked.evidence.text if checked.evidence else None
         answer_json(
             {
-                "verdict": checked.verdict.value,
+                "verdict": output.verdict(checked.verdict.value),
                 "text": checked.text,
                 "violations": [str(violation) for violation in checked.violations],
                 "open": [str(place) for place in checked.missing],
                 "evidence": evidence,
+                "disputes": list(checked.disputes),
             }
         )
     else:
@@ -194,8 +185,8 @@ def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
             answer(checked.evidence.text)
     if checked.ok:
         return SOLVED
-    open_ = (ClaimVerdict.UNDECIDED, ClaimVerdict.INCOMPLETE)
-    return UNDECIDED if checked.verdict in open_ else WRONG_CLAIM
+    wrong = checked.verdict not in (ClaimVerdict.UNDECIDED, ClaimVerdict.INCOMPLETE, *RIGHT)
+    return WRONG_CLAIM if wrong else UNDECIDED
 
 
 @click.command(epilog=_CLAIM_EXIT)
@@ -228,15 +219,14 @@ def check_claims(
       csp-sudoku check-claims answers.jsonl --rule anti-knight --json
     """
     from csp_sudoku.crosscheck.bulk import check_claims as check
-    from csp_sudoku.crosscheck.claims import ClaimVerdict
+    from csp_sudoku.crosscheck.claims import RIGHT, ClaimVerdict
 
     done = wrong = 0
 
     def progress(row: ClaimRow) -> None:
         nonlocal done, wrong
         done += 1
-        if row.verdict not in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED):
-            wrong += 1
+        wrong += not row.ok
 
     with output.working(lambda: f"{done:,} claims checked, {wrong:,} wrong", quiet=quiet):
         summary = check(
@@ -246,20 +236,28 @@ def check_claims(
             timeout=timeout,
             progress=progress,
         )
+    if summary.partly_read:
+        output.name_left_out([f"rules of {summary.partly_read:,} puzzles, which the report names"])
     if as_json:
         verdicts = {verdict.value: number for verdict, number in summary.verdicts.items()}
         failures = [
-            {"row": row.row, "verdict": row.verdict.value, "text": row.text}
+            {
+                "row": row.row,
+                "verdict": limited(row.verdict.value, row.left_out),
+                "text": row.text,
+                "left_out": list(row.left_out),
+                "disputes": list(row.disputes),
+            }
             for row in summary.failures
         ]
         answer_json({"rows": summary.rows, "verdicts": verdicts, "failures": failures})
     else:
         for row in summary.failures:
-            answer(f"row {row.row}: {row.verdict.value}: {row.text}")
+            answer(str(row))
         answer(str(summary))
     if summary.ok:
         return SOLVED
-    undecided = {row.verdict for row in summary.failures} == {ClaimVerdict.UNDECIDED}
+    undecided = {row.verdict for row in summary.failures} <= {ClaimVerdict.UNDECIDED, *RIGHT}
     return UNDECIDED if undecided else WRONG_CLAIM
 
 
@@ -294,4 +292,5 @@ def _exit_code(agreement: Agreement) -> int:
     }
     if agreement.agreed and not agreement.ok:
         return UNANSWERED
-    return codes[agreement.outcome]
+    code = codes[agreement.outcome]
+    return UNDECIDED if code == SOLVED and agreement.disputes else code

@@ -10,7 +10,8 @@ import click
 from csp_encodings.graph import factors
 from csp_sudoku import backends
 from csp_sudoku.cli import cross_checking, options, output
-from csp_sudoku.cli.output import SOLVED, answer
+from csp_sudoku.cli.codes import SOLVED
+from csp_sudoku.cli.output import answer
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
 
@@ -67,7 +68,7 @@ def _graph(puzzle: Puzzle) -> None:
 def _answers(puzzle: Puzzle, *, quiet: bool) -> None:
     _title("3. Compiled for every solver, asked one by one, compared, and proved")
     solvers = list(backends.names())
-    cross_checking.print_agreement(cross_checking.ask(puzzle, solvers, quiet=quiet))
+    output.answer_rich(cross_checking.ask(puzzle, solvers, quiet=quiet))
 
 
 def _explanation(puzzle: Puzzle, *, quiet: bool) -> None:

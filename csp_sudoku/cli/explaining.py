@@ -9,20 +9,21 @@ import click
 import csp_sudoku as cs
 from csp_sudoku import drawing
 from csp_sudoku.cli import inputs, options, output
+from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer, answer_json
-from csp_sudoku.cli.reading import reading_options, reads_puzzle
+from csp_sudoku.cli.output import answer, answer_json
+from csp_sudoku.cli.reading import reading_options, reads_reading
 from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
+from csp_sudoku.formats import Reading
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from csp_sudoku.strategies import Explanation, Step
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "a step was found; the puzzle was solved or rated",
         1: "no solution",
-        2: "bad input",
         3: "undecided: several solutions, or time ran out",
     }
 )
@@ -42,7 +43,7 @@ _uniqueness: options.Decorator[Any] = click.option(
 
 
 @click.command(epilog=_EXIT)
-@reads_puzzle
+@reads_reading
 @_uniqueness
 @click.option("--output", "-o", "to", metavar="FILE", help="Draw the step, as SVG.")
 @options.TIMEOUT
@@ -51,7 +52,7 @@ _uniqueness: options.Decorator[Any] = click.option(
 @options.DEBUG
 def hint(
     *,
-    given: Puzzle,
+    given: Reading,
     uniqueness: bool,
     to: str | None,
     timeout: float | None,
@@ -60,7 +61,9 @@ def hint(
 ) -> int:
     """Explain the next step of a puzzle.
 
-    Candidate lists in the file of the puzzle are used as pencil marks.
+    Candidate lists in the file of the puzzle are used as pencil marks. If the link of an f-puzzles,
+    SudokuPad, SudokuMaker or SudokuWiki puzzle holds what a solver has entered, the step goes on
+    from there, and an entry that is wrong is named.
 
     \b
     Examples:
@@ -80,18 +83,18 @@ def hint(
     if to is not None:
         from csp_sudoku.pictures.render import step_svg
 
-        output.write_file(to, step_svg(step, given).encode())
+        output.write_file(to, step_svg(step, given.started).encode())
     if as_json:
         answer_json(_record(step))
     elif to != "-":
         answer(str(step))
-    if step.technique == "contradiction":
+    if step.technique in ("contradiction", "wrong entry"):
         return NO_SOLUTION
     return SOLVED if step.conclusions else UNDECIDED
 
 
 @click.command(epilog=_EXIT)
-@reads_puzzle
+@reads_reading
 @options.number("--steps", "Show only the first N steps.")
 @_uniqueness
 @options.TIMEOUT
@@ -100,14 +103,14 @@ def hint(
 @options.DEBUG
 def explain(
     *,
-    given: Puzzle,
+    given: Reading,
     steps: int | None,
     uniqueness: bool,
     timeout: float | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Solve a puzzle step by step, with a reason for each.
+    """Solve a puzzle step by step, with a reason for each. Go on from what a solver has entered.
 
     \b
     Examples:
@@ -121,7 +124,7 @@ def explain(
     if as_json:
         answer_json(
             {
-                "ending": found.ending.value,
+                "ending": output.verdict(found.ending.value),
                 "remark": found.remark,
                 "steps": [_record(step) for step in shown],
                 "solution": found.solution.text if found.solution else None,
@@ -178,7 +181,8 @@ def rate(
             if as_json:
                 answer_json(record)
             else:
-                answer(record.get("error") or f"{record['score']} {record['hardest']}")
+                rated = f"{record.get('score')} {record.get('hardest')}"
+                answer(record.get("error") or output.verdict(rated))
     return code
 
 
@@ -200,6 +204,8 @@ def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dic
 def _conclude(found: Explanation, *, quiet: bool) -> None:
     if found.solution is not None:
         output.answer_solution(found.puzzle, found.solution)
+        if found.left_out:
+            answer(found.remark)
     else:
         if found.ending.name != "NO_SOLUTION":
             state = found.state()

@@ -7,12 +7,13 @@ import re
 import click
 
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, answer_json, answer_lines
+from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, exit_status
+from csp_sudoku.cli.output import answer_json, answer_lines
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "CELL=VALUE is impossible, for this reason",
         1: "the puzzle has no solution, for this reason (without CELL=VALUE)",
@@ -56,7 +57,7 @@ def why(
     if as_json:
         answer_json(
             {
-                "claim": reason.claim,
+                "claim": output.verdict(reason.claim),
                 "sentences": list(reason.sentences),
                 "givens": {str(place): list(kept) for place, kept in reason.givens.items()},
                 "rules": [rule.label for rule in reason.constraints],

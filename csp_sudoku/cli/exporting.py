@@ -9,14 +9,15 @@ import click
 
 from csp_encodings.export import FORMATS
 from csp_sudoku.cli import inputs, options, output
-from csp_sudoku.cli.output import NO_SOLUTION, SOLVED, UNDECIDED, answer_json
+from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
+from csp_sudoku.cli.output import answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.exporting import export as export_puzzle
 from csp_sudoku.exporting import import_answer as read_answer
 from csp_sudoku.formats.sources import text_of
 from csp_sudoku.puzzle import Puzzle
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "a solution, and it keeps the rules",
         1: "the answer says that there is no solution",
@@ -30,7 +31,7 @@ _to: options.Decorator[Any] = click.option(
 )
 
 
-@click.command()
+@click.command(epilog=exit_status({0: "written"}))
 @reads_puzzle
 @_to
 @options.QUIET

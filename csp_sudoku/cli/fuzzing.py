@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from csp_sudoku.cli import INTERRUPTED, options, output
-from csp_sudoku.cli.output import SOLVED, answer, answer_json
+from csp_sudoku.cli import options, output
+from csp_sudoku.cli.codes import INTERRUPTED, SOLVED, exit_status
+from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.errors import FormatError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _DEFAULT_MINUTES = 1.0
 _DEFAULT_OUT = "fuzz-findings"
 # Seconds between two lines of progress in a log.
 _EVERY = 300.0
-_EXIT = options.exit_status({0: "no fault was found", 1: "faults were found", 2: "bad input"})
+_EXIT = exit_status({0: "no fault was found", 1: "faults were found"})
 
 
 @click.command(epilog=_EXIT)
@@ -113,7 +114,10 @@ def _replay(puzzles: tuple[str, ...], *, as_json: bool, quiet: bool) -> int:
         for puzzle, said in found.items():
             for line in said or ["no fault found"]:
                 answer(f"{puzzle}: {line}")
-    return FOUND if any(found.values()) else SOLVED
+    if any(found.values()):
+        # Not returned: a fault is one, even if rules of the puzzle were left out.
+        raise click.exceptions.Exit(FOUND)
+    return SOLVED
 
 
 @contextmanager

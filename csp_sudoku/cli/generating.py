@@ -11,7 +11,8 @@ import click
 
 from csp_sudoku import formats
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer
+from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
+from csp_sudoku.cli.output import answer
 from csp_sudoku.cli.progress import bar
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.generating import Generated
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "all puzzles are as wished",
-        2: "bad input",
         3: "some are not; a note says which, and what is missing",
-    }
+    },
+    reads=False,
 )
 
 

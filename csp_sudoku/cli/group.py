@@ -7,8 +7,8 @@ from importlib import import_module
 
 import click
 
-from csp_sudoku.cli import options
-from csp_sudoku.cli.output import SOLVED
+from csp_sudoku.cli.codes import MEANINGS, SOLVED, exit_status
+from csp_sudoku.cli.output import exit_code
 from csp_sudoku.plugins import nearest
 
 # A command is a function of a module. The module is loaded when the command is called.
@@ -17,6 +17,7 @@ _HOMES = {
     "count": "commands:count",
     "check": "commands:check",
     "show": "commands:show",
+    "inspect": "inspecting:inspect",
     "hint": "explaining:hint",
     "explain": "explaining:explain",
     "rate": "explaining:rate",
@@ -66,22 +67,7 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
-    epilog=options.exit_status(
-        {
-            0: "solved; one solution; correct; as wished",
-            1: "no solution; a rule is broken; `fuzz`: a fault was found",
-            2: "bad input",
-            3: "undecided: time ran out, or cells are empty",
-            4: "several solutions (cross-check)",
-            5: "the solvers disagree (cross-check)",
-            6: "a claim is wrong (check --claim, check-claims)",
-            8: "a program under test gave no answer (cross-check)",
-            70: "a fault in csp-sudoku",
-            74: "the answer cannot be written: a full disk, a closed output",
-            130: "interrupted",
-            143: "ended by SIGTERM",
-        }
-    ),
+    epilog=exit_status(MEANINGS),
 )
 @click.version_option(package_name="csp-sudoku", message="csp-sudoku %(version)s")
 def cli() -> None:
@@ -97,6 +83,6 @@ def run(arguments: list[str]) -> int:
         cli.main(prog_name="csp-sudoku")
     try:
         with cli.make_context("csp-sudoku", arguments or ["--help"]) as context:
-            return int(cli.invoke(context) or SOLVED)
+            return exit_code(int(cli.invoke(context) or SOLVED), context)
     except click.exceptions.Exit as done:
         return done.exit_code

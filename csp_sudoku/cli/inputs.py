@@ -6,54 +6,71 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from csp_sudoku.cli.output import name_left_out
 from csp_sudoku.errors import FormatError, PuzzleError
-from csp_sudoku.formats import read, read_grid, read_many
+from csp_sudoku.formats import Reading, links, read, read_grid, read_many, read_with_notes
+from csp_sudoku.formats.recognition import is_grid_text
 from csp_sudoku.formats.shapes import shown
-from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode
+from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode, names_file
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.verify import Verification, verify
 
 HowToRead = dict[str, Any]
 """The keyword arguments of :func:`csp_sudoku.read`: rules, size, box and so on."""
 
-# What looks like the name of a file: a path, a name with an ending, or a word.
-_FILE_NAME = re.compile(
-    r"[^\s{\[]*[/\\][^\s]*|[^\s{\[]*\.[A-Za-z]\w{0,10}|[A-Za-z][\w-]*", re.ASCII
-)
+_WORD = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+
+
+# Each of these names what was left out of a puzzle, so that no command can forget it.
 
 
 def read_puzzle(argument: str, how: HowToRead) -> Puzzle:
     """Read the puzzle that a command is about."""
-    source = source_of(argument)
-    try:
-        return read(source, **how)
-    except (FormatError, PuzzleError) as error:
-        raise _explained(error, argument, source) from error
+    with _explaining(argument) as source:
+        found = read(source, **how)
+    name_left_out(found.left_out)
+    return found
+
+
+def read_reading(argument: str, how: HowToRead) -> Reading:
+    """Read the puzzle that a command is about, and what its source says besides."""
+    with _explaining(argument) as source:
+        found = read_with_notes(source, **how)
+    name_left_out(found.left_out)
+    return found
 
 
 def read_puzzles(argument: str, how: HowToRead) -> Iterator[Puzzle]:
     """Read the puzzles that a command is about, one after the other."""
-    source = source_of(argument)
-    try:
-        yield from read_many(source, **how)
-    except (FormatError, PuzzleError) as error:
-        raise _explained(error, argument, source) from error
+    with _explaining(argument) as source:
+        for found in read_many(source, **how):
+            name_left_out(found.left_out)
+            yield found
 
 
-def check(argument: str, grid: str, puzzle: Puzzle) -> Verification:
-    """Verify a grid; without a grid, the givens of the puzzle."""
+def check(argument: str, grid: str, reading: Reading) -> Verification:
+    """Verify a grid; without a grid, the givens of the puzzle and what a solver has entered."""
     if not grid:
-        return verify(puzzle.without_givens, puzzle.givens)
+        return verify(reading)
+    puzzle = reading.puzzle
     if argument == grid == "-":
         raise FormatError("standard input is read once: give the puzzle or the grid another way")
-    source = source_of(grid)
-    try:
+    with _explaining(grid) as source:
         return verify(puzzle, dict(read_grid(source, puzzle)))
-    except FormatError as error:
-        raise _explained(error, grid, source) from error
+
+
+@contextmanager
+def _explaining(argument: str) -> Iterator[str | Path]:
+    """Give what an argument stands for; errors in it name the file."""
+    source = source_of(argument)
+    try:
+        yield source
+    except (FormatError, PuzzleError) as error:
+        raise _explained(error, argument, source) from error
 
 
 def source_of(argument: str) -> str | Path:
@@ -73,6 +90,15 @@ def _explained(
     """The error, with the name of the file, or with the hint that there is no such file."""
     if isinstance(source, Path):
         return error if isinstance(error, SourceError) else FormatError(f"{source}: {error}")
-    if argument != "-" and _FILE_NAME.fullmatch(argument):
+    if argument == "-" or not is_grid_text(argument):
+        return error
+    if links.may_be_id(argument):
+        return FormatError(
+            f"there is no such file as {shown(argument)}; if it is a short id of the SudokuPad "
+            f"site, --download fetches it"
+        )
+    if names_file(argument):
+        return FormatError(f"there is no such file as {shown(argument)}")
+    if _WORD.fullmatch(argument):
         return FormatError(f"{shown(argument)} is neither a file nor a puzzle: {error}")
     return error

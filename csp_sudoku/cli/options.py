@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
@@ -17,22 +17,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
-
-
-def exit_status(meanings: Mapping[int, str]) -> str:
-    """The last paragraph of a command's help: what its exit codes mean.
-
-    Examples
-    --------
-    >>> print(exit_status({0: "solved", 2: "bad input"}).lstrip("\\b"))
-    <BLANKLINE>
-    Exit status:
-      0  solved
-      2  bad input
-    """
-    width = max(len(str(code)) for code in meanings)
-    lines = [f"  {code:>{width}}  {meaning}" for code, meaning in meanings.items()]
-    return "\n".join(["\b", "Exit status:", *lines])  # \b: Click keeps the lines as they are
 
 
 # What the text of an option means
@@ -231,7 +215,12 @@ DIALECT: Decorator[Any] = click.option(
     "--dialect", metavar="NAME", help="The notation of text that has more than one reading."
 )
 LENIENT: Decorator[Any] = click.option(
-    "--lenient", is_flag=True, help="Leave out rules that are not known here, and name them."
+    "--lenient",
+    is_flag=True,
+    help="Leave out what is not understood, and name it. The exit status is 7 then.",
+)
+DOWNLOAD: Decorator[Any] = click.option(
+    "--download", is_flag=True, help="Fetch a puzzle that a link only names from its site."
 )
 TIMEOUT: Decorator[Any] = seconds()
 SEED: Decorator[Any] = click.option(

@@ -6,21 +6,28 @@ import json
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from csp_encodings.errors import EncodingError
 from csp_sudoku import drawing
+from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place
-from csp_sudoku.cli import CANNOT_WRITE
+from csp_sudoku.cli.codes import BAD_INPUT, CANNOT_WRITE, FAULT, NO_SOLUTION, about_a_part
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
 
-SOLVED, NO_SOLUTION, BAD_INPUT, UNDECIDED, FAULT = 0, 1, 2, 3, 70
+if TYPE_CHECKING:
+    from rich.console import RenderableType, RichCast
+
+# What the context of a command remembers: the rules that its puzzle was read without, and whether
+# any of its puzzles was.
+_MISSING, _MARKED = "csp_sudoku.left_out", "csp_sudoku.any_left_out"
 
 # Seconds after which progress is shown.
 _PATIENCE = 1.0
@@ -28,7 +35,7 @@ _PATIENCE = 1.0
 
 def answer(text: str) -> None:
     """Print an answer on one line. Line breaks within the text are escaped."""
-    sys.stdout.write(_printable(text) + "\n")
+    sys.stdout.write(printable(text) + "\n")
 
 
 def answer_lines(text: str) -> None:
@@ -38,7 +45,9 @@ def answer_lines(text: str) -> None:
 
 
 def answer_json(document: object) -> None:
-    """Print an answer in JSON."""
+    """Print an answer in JSON. An object also lists the rules that were left out, if any."""
+    if isinstance(document, dict) and (missing := _missing()):
+        document = {**document, "left_out": list(missing)}
     answer(json.dumps(document))
 
 
@@ -57,6 +66,21 @@ def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:
         if row.get("needs"):
             more.append(f"[needs {row['needs']}]")
         answer(f"{row['name']:<{width}}  {' '.join(more)}")
+
+
+def answer_rich(table: RichCast | RenderableType) -> None:
+    """Print a table or a report, in colours on a terminal."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        Console(highlight=False).print(table)
+        return
+    # Wide enough for any row: a program reads this, or a person who can scroll.
+    console = Console(highlight=False, width=250, no_color=True)
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        answer(line.rstrip())
 
 
 def answer_grid(
@@ -114,13 +138,35 @@ def no_solution(puzzle: Puzzle, *, quiet: bool) -> int:
     objections = puzzle.objections()
     reason = f": {objections[0]}" if objections else ""
     more = f" (and {len(objections) - 1} more)" if len(objections) > 1 else ""
-    note(f"no solution{limited(puzzle)}{reason}{more}", quiet=quiet)
+    note(f"{verdict('no solution')}{reason}{more}", quiet=quiet)
     return NO_SOLUTION
 
 
-def limited(puzzle: Puzzle) -> str:
-    """What a verdict adds if rules of the puzzle were left out."""
-    return " by the rules that were read" if puzzle.left_out else ""
+def name_left_out(left_out: Sequence[str]) -> None:
+    """Name the rules that a puzzle was read without. ``--quiet`` does not hide them.
+
+    All that is answered from now on is about this puzzle.
+    """
+    context = click.get_current_context()
+    context.meta[_MISSING] = tuple(left_out)
+    if left_out:
+        context.meta[_MARKED] = True
+        _line(f"left out: {'; '.join(left_out)}")
+
+
+def verdict(words: str) -> str:
+    """A verdict on the puzzle; it says so if rules were left out."""
+    return limited(words, _missing())
+
+
+def exit_code(code: int, context: click.Context) -> int:
+    """The exit code of a command; an answer about a part of the rules has a code of its own."""
+    return about_a_part(code) if context.meta.get(_MARKED) else code
+
+
+def _missing() -> tuple[str, ...]:
+    context = click.get_current_context(silent=True)
+    return context.meta.get(_MISSING, ()) if context else ()
 
 
 def fail(error: Exception, *, debug: bool) -> int:
@@ -180,10 +226,10 @@ def _show(label: Callable[[], str], done: threading.Event) -> None:
 
 def _line(text: str) -> None:
     """Print one line on standard error."""
-    sys.stderr.write(_printable(text) + "\n")
+    sys.stderr.write(printable(text) + "\n")
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Escape what is not printable: control characters in a puzzle must not reach a terminal."""
     if text.isprintable():
         return text

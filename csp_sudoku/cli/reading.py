@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import reduce, wraps
 from typing import Any
 
-from csp_sudoku.cli import inputs, options, output
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.cli import inputs, options
 
 _READING = (
     options.RULE,
@@ -16,6 +15,7 @@ _READING = (
     options.VALUES,
     options.DIALECT,
     options.LENIENT,
+    options.DOWNLOAD,
 )
 
 
@@ -33,7 +33,7 @@ def reading_options(command: Callable[..., int]) -> Callable[..., int]:
     ... def lenient(how, quiet):
     ...     return how["lenient"]
     >>> [parameter.name for parameter in lenient.params]
-    ['rules', 'size', 'box', 'values', 'dialect', 'lenient', 'quiet']
+    ['rules', 'size', 'box', 'values', 'dialect', 'lenient', 'download', 'quiet']
     >>> lenient.main(["--lenient"], standalone_mode=False)
     True
     """
@@ -47,6 +47,7 @@ def reading_options(command: Callable[..., int]) -> Callable[..., int]:
         values: Any,
         dialect: str | None,
         lenient: bool,
+        download: bool,
         **chosen: Any,
     ) -> int:
         how = {
@@ -56,6 +57,7 @@ def reading_options(command: Callable[..., int]) -> Callable[..., int]:
             "values": values,
             "dialect": dialect,
             "lenient": lenient,
+            "download": download,
         }
         return command(how=how, **chosen)
 
@@ -78,17 +80,20 @@ def reads_puzzle(command: Callable[..., int]) -> Callable[..., int]:
     2
     """
 
+    return _reads(command, inputs.read_puzzle)
+
+
+def reads_reading(command: Callable[..., int]) -> Callable[..., int]:
+    """Do the same as :func:`reads_puzzle`; ``given`` gets a Reading, with what was entered."""
+    return _reads(command, inputs.read_reading)
+
+
+def _reads(
+    command: Callable[..., int], read: Callable[[str, inputs.HowToRead], object]
+) -> Callable[..., int]:
     @wraps(command)
     def run(*, puzzle: str, how: inputs.HowToRead, **chosen: Any) -> int:
-        given = inputs.read_puzzle(puzzle, how)
-        name_left_out(given)
-        return command(given=given, **chosen)
+        return command(given=read(puzzle, how), **chosen)
 
     found: Callable[..., int] = options.puzzle()(reading_options(run))
     return found
-
-
-def name_left_out(puzzle: Puzzle) -> None:
-    """Name the rules that a puzzle was read without. ``--quiet`` does not hide them."""
-    for reason in puzzle.left_out:
-        output.note(f"left out: {reason}", quiet=False)

@@ -10,7 +10,7 @@ import click
 
 from csp_sudoku import solving
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import SOLVED, UNDECIDED
+from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
@@ -27,11 +27,10 @@ _PAGE = (
 )
 
 
-_EXIT = options.exit_status(
+_EXIT = exit_status(
     {
         0: "drawn",
         1: "no solution to draw (--solution)",
-        2: "bad input",
         3: "time ran out (--solution)",
     }
 )

@@ -11,13 +11,14 @@ import click
 from csp_sudoku import backends as registry
 from csp_sudoku import solving
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import SOLVED, UNDECIDED, answer, answer_json
+from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
+from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.results import Result, Status
 
-_EXIT = options.exit_status({0: "timed", 2: "bad input", 3: "no solver finished"})
+_EXIT = exit_status({0: "timed", 3: "no solver finished"})
 
 
 @click.command(epilog=_EXIT)
@@ -94,7 +95,7 @@ class Timing:
             _milliseconds(both),
             _milliseconds(compiled),
             _milliseconds(solved),
-            last.status.value,
+            output.verdict(last.status.value),
             len(last.solutions),
         )
 

@@ -8,7 +8,8 @@ import click
 
 from csp_sudoku import formats, plugins
 from csp_sudoku.cli import options, output
-from csp_sudoku.cli.output import SOLVED, answer, answer_json, answer_lines
+from csp_sudoku.cli.codes import SOLVED
+from csp_sudoku.cli.output import answer, answer_json, answer_lines
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError

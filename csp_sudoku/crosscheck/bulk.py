@@ -16,7 +16,7 @@ from typing import Any
 from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim, read_fields
-from csp_sudoku.crosscheck.claims import CheckedClaim, ClaimVerdict, check_claim
+from csp_sudoku.crosscheck.claims import RIGHT, CheckedClaim, ClaimVerdict, check_claim
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, strict_json
 from csp_sudoku.formats.sources import lines_of_file
@@ -45,7 +45,7 @@ class ClaimRow(ReportRow, frozen=True, omit_defaults=True, forbid_unknown_fields
     @property
     def ok(self) -> bool:
         """Whether the claim is right; see `CheckedClaim.ok`."""
-        return self.verdict in _GOOD and not self.left_out and not self.disputes
+        return self.verdict in RIGHT and not self.left_out and not self.disputes
 
     def __str__(self) -> str:
         checked = CheckedClaim(
@@ -61,7 +61,7 @@ class ClaimSummary:
     rows: int
     verdicts: Mapping[ClaimVerdict, int]
     failures: tuple[ClaimRow, ...]
-    left_out: int = 0
+    partly_read: int = 0
     """How many puzzles were read without some of their rules."""
 
     @property
@@ -71,14 +71,12 @@ class ClaimSummary:
 
     def __str__(self) -> str:
         counts = [f"{number:,} {verdict.value}" for verdict, number in self.verdicts.items()]
-        read = f"; {self.left_out:,} of them only{BY_THE_RULES_READ}" if self.left_out else ""
+        read = f"; {self.partly_read:,} of them only{BY_THE_RULES_READ}" if self.partly_read else ""
         return f"{self.rows:,} claims: {', '.join(counts) or 'none'}{read}"
 
 
 # How many failures a summary keeps.
 _SHOWN = 100
-
-_GOOD = (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
 
 
 def check_claims(
@@ -143,18 +141,18 @@ class _Tally:
     def __init__(self) -> None:
         self._verdicts: Counter[ClaimVerdict] = Counter()
         self._failures: list[ClaimRow] = []
-        self._left_out = 0
+        self._partly_read = 0
 
     def take(self, found: ClaimRow) -> None:
         self._verdicts[found.verdict] += 1
-        self._left_out += bool(found.left_out)
+        self._partly_read += bool(found.left_out)
         if not found.ok and len(self._failures) < _SHOWN:
             self._failures.append(found)
 
     @property
     def summary(self) -> ClaimSummary:
         rows = self._verdicts.total()
-        return ClaimSummary(rows, dict(self._verdicts), tuple(self._failures), self._left_out)
+        return ClaimSummary(rows, dict(self._verdicts), tuple(self._failures), self._partly_read)
 
 
 def _check(

@@ -52,6 +52,9 @@ class ClaimVerdict(Enum):
     """Time ran out before the claim was decided."""
 
 
+RIGHT = (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
+
+
 @dataclass(frozen=True)
 class CheckedClaim:
     """The result of :func:`check_claim`.
@@ -86,8 +89,7 @@ class CheckedClaim:
     @property
     def ok(self) -> bool:
         """Whether the claim is right: all rules are known, and nobody disputes it."""
-        right = self.verdict in (ClaimVerdict.VALID, ClaimVerdict.PROOF_ACCEPTED)
-        return right and not self.left_out and not self.disputes
+        return self.verdict in RIGHT and not self.left_out and not self.disputes
 
     def __str__(self) -> str:
         said = limited(self.verdict.value, self.left_out)

@@ -34,7 +34,7 @@ class Interpretation:
     figures, sentences
         What is drawn, and what is said, and was not understood.
     flavour
-        Sentences that are not about rules.
+        Sentences that are no rules: nothing is missing without them.
     confirmed
         What confirms the reading; empty if nothing does.
     several
@@ -84,9 +84,12 @@ def interpret(
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
     found = list(map(_with_plain_cages, found))
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
-    if confirmed != _ONLY:
-        chosen = _without_idle(chosen, puzzle)
     flavour = tuple(s for s in said if not s.is_about_rules)
+    if confirmed != _ONLY:
+        # Only a stated solution that is the only one shows that these are no rules.
+        chosen = _without_idle(chosen, puzzle)
+        chosen = replace(chosen, sentences=(*chosen.sentences, *flavour))
+        flavour = ()
     return Interpretation(
         _with_rules(puzzle, chosen),
         chosen.meanings,

@@ -5,11 +5,11 @@
 many grids · ``document`` ``fields`` ``strict_json`` JSON documents · ``writing`` grids to text.
 
 Formats of other programs: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumaker`` · ``iss``
-(Interactive Sudoku Solver) · ``refused`` links that hold no puzzle. Each module recognises, reads
-and writes texts. Every rule says itself how it is written there (:mod:`csp_sudoku.forms`);
-``tables`` interprets that, ``entries`` has the shapes of JSON entries. ``reading`` is what reading
-gives; ``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links``
-``lzstring`` ``loose`` help.
+(Interactive Sudoku Solver) · ``sudokuwiki`` · ``refused`` links that hold no puzzle; ``downloads``
+fetches what a link only names. Each module recognises, reads and writes texts. Every rule says
+itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries``
+has the shapes of JSON entries. ``reading`` is what reading gives; ``drawn`` takes the pictures of
+documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring`` ``loose`` help.
 """
 
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from csp_sudoku.formats.fpuzzles import write_link as write_link
     from csp_sudoku.formats.iss import write_iss as write_iss
     from csp_sudoku.formats.reading import NotUnderstood as NotUnderstood
+    from csp_sudoku.formats.reading import Progress as Progress
     from csp_sudoku.formats.reading import Reading as Reading
     from csp_sudoku.formats.recognition import read as read
     from csp_sudoku.formats.recognition import read_grid as read_grid
@@ -42,7 +43,7 @@ else:
             "csp_sudoku.formats.document": "schema write_json",
             "csp_sudoku.formats.fpuzzles": "write_fpuzzles write_link",
             "csp_sudoku.formats.iss": "write_iss",
-            "csp_sudoku.formats.reading": "NotUnderstood Reading",
+            "csp_sudoku.formats.reading": "NotUnderstood Progress Reading",
             "csp_sudoku.formats.recognition": "read read_grid read_many read_with_notes",
             "csp_sudoku.formats.scl": "write_scl",
             "csp_sudoku.formats.sudokumaker": "write_sudokumaker",

@@ -69,6 +69,7 @@ def interpreted(
         reading,
         puzzle=replace(found.puzzle, left_out=left_out),
         missing=tuple(collector.missing),
+        entries=tuple(collector.entries),
         meanings=found.meanings,
         confirmed=found.confirmed,
         notes=(*reading.notes, *(f"no rule: {s.text!r}" for s in found.flavour)),

@@ -12,9 +12,6 @@ from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.tables import Fields, Shape, Spelling, read_members, write_members
 from csp_sudoku.forms import Condition, NotHeldError, Row
 
-#: The steps of the four diagonal directions.
-STEPS = {"NW": (-1, -1), "NE": (-1, 1), "SW": (1, -1), "SE": (1, 1)}
-
 
 class JsonSpelling(Spelling):
     """How a format of JSON documents spells cells."""

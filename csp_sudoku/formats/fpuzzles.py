@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import lzstring, strict_json
 from csp_sudoku.formats.fpuzzles_document import document_of, read_document
-from csp_sudoku.formats.links import clean, parameter
+from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.sources import as_puzzle
 
@@ -21,6 +21,7 @@ LINK = "https://www.f-puzzles.com/?load="
 
 # How compressed JSON objects begin.
 _START = "N4Ig"
+_SITE = re.compile(r"(https://)?(www\.)?f-puzzles\.com/")
 _PAYLOAD = re.compile(r"[A-Za-z0-9+/]*")
 
 
@@ -29,7 +30,7 @@ def recognises(text: str) -> bool:
     text = clean(text)
     if text.startswith("{"):
         return recognises_document(text)
-    if re.match(r"(https://)?(www\.)?f-puzzles\.com/", text):
+    if _SITE.match(text):
         return True
     if text.startswith(_START):
         return bool(re.match(r"[A-Za-z0-9+/]{40}", text))
@@ -62,11 +63,16 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
         payload = parameter(text, "load")
         if payload is None and not text.startswith(_START):
             raise FormatError(
-                "this f-puzzles link holds only the number of a puzzle, which is on the site; "
-                "a link with load= holds the puzzle itself"
+                f"this f-puzzles link holds only the number of a puzzle, which is on the site: "
+                f"{DOWNLOAD}; a link with load= holds the puzzle itself"
             )
         text = unpack(text if payload is None else payload)
     return read_document(strict_json.parse(text, floats=True), help_given)
+
+
+def short_id(text: str) -> str | None:
+    """The number of a puzzle in a link that holds no puzzle; None for other texts."""
+    return parameter(text, "id") if _SITE.match(text) and not parameter(text, "load") else None
 
 
 def unpack(payload: str) -> str:

@@ -7,19 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from math import isqrt
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from csp_sudoku import constraints as rules
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import DIAGONALS, Cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import leaves
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.drawn import fpuzzles_canvas, interpreted
-from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
+from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank, check_length
+from csp_sudoku.formats.reading import (
+    NO_HELP,
+    Collector,
+    Help,
+    Progress,
+    Reading,
+    blank,
+    check_length,
+)
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import (
     Fields,
@@ -32,7 +40,7 @@ from csp_sudoku.formats.tables import (
     write_rules,
 )
 from csp_sudoku.forms import FPuzzles, NotHeldError, Row
-from csp_sudoku.grid import Grid, check_size
+from csp_sudoku.grid import Grid, check_size, default_box
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.verify import keeps_rules
 
@@ -75,7 +83,11 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         author=loose.text(found.get("author")),
         rules=loose.text(found.get("ruleset")),
         solution=_solution(found, rows, puzzle),
+        progress=_progress(rows, puzzle),
     )
+    if "solution" not in found and reading.solution:
+        # Every cell is filled without a mistake: this is the solution, and nobody needs a hint.
+        reading = replace(reading, progress=Progress())
     canvas = fpuzzles_canvas(_drawings(found), collector)
     return interpreted(reading, collector, canvas, help_given)
 
@@ -144,7 +156,7 @@ def _grid_of(puzzle: Puzzle) -> Grid:
 def _regions(rows: list[list[Object]]) -> list[list[Cell]]:
     """The regions. A cell that names none belongs to its default box."""
     side = len(rows)
-    height, width = _default_box(side)
+    height, width = _usual_box(side)
     regions: dict[int, list[Cell]] = {}
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
@@ -163,10 +175,9 @@ def _regions(rows: list[list[Object]]) -> list[list[Cell]]:
     return list(regions.values())
 
 
-def _default_box(side: int) -> tuple[int, int]:
-    """The box of a grid, as square as possible; a whole row where the side is prime."""
-    height = next(n for n in range(isqrt(side), 0, -1) if side % n == 0)
-    return height, side // height
+def _usual_box(side: int) -> tuple[int, int]:
+    """The usual box of a grid; a whole row where the side is prime."""
+    return default_box(side, side) or (1, side)
 
 
 def _givens(rows: list[list[Object]]) -> Iterator[tuple[Cell, list[int]]]:
@@ -183,10 +194,23 @@ def _givens(rows: list[list[Object]]) -> Iterator[tuple[Cell, list[int]]]:
                 yield Cell(r, c), candidates
 
 
+def _progress(rows: list[list[Object]], puzzle: Puzzle) -> Progress:
+    """The digits and centre marks that a solver has entered."""
+    return Progress.of(
+        puzzle,
+        (
+            (Cell(r, c), cell.get("value"), loose.marks(cell.get("centerPencilMarks")))
+            for r, row in enumerate(rows)
+            for c, cell in enumerate(row)
+            if cell.get("given") is not True
+        ),
+    )
+
+
 def _rows(puzzle: Puzzle, grid: Grid) -> list[list[Object]]:
     """The cells with their regions and givens."""
     regions = {place: number for number, region in enumerate(grid.boxes) for place in region}
-    usual = grid.box == _default_box(grid.rows)
+    usual = grid.box == _usual_box(grid.rows)
     candidates = dict(puzzle.candidates)
     rows: list[list[Object]] = []
     for r in range(grid.rows):
@@ -329,12 +353,12 @@ class _DiagonalClue:
         if direction is None:
             raise FormatError(f"its direction {shown(entry.get('direction'))} is not known")
         if not spelling.is_inside(start):
-            rows, columns = STEPS[direction]
+            rows, columns = DIAGONALS[direction]
             start = Cell(start.row + rows, start.col + columns)
         yield {"start": start, "direction": direction, **fields}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
-        rows, columns = STEPS[rule.direction]
+        rows, columns = DIAGONALS[rule.direction]
         outside = Cell(rule.start.row - rows, rule.start.col - columns)
         names = {ours: theirs for theirs, ours in self._directions.items()}
         yield {

@@ -89,7 +89,12 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     found.refuse_missing()
     found.constraints[:] = _last_of_each(found.constraints)
     puzzle = found.puzzle(givens)
-    return Reading(puzzle, notes=tuple(found.notes), missing=tuple(found.missing))
+    return Reading(
+        puzzle,
+        notes=tuple(found.notes),
+        missing=tuple(found.missing),
+        entries=tuple(found.entries),
+    )
 
 
 def write_iss(puzzle: object, *, lenient: bool = False) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isqrt, prod
+from math import prod
 from typing import NamedTuple
 
 from csp_sudoku.cells import Cell, Place, Var
@@ -16,7 +16,7 @@ from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import own_variables
 from csp_sudoku.forms import Iss
-from csp_sudoku.grid import Grid
+from csp_sudoku.grid import Grid, default_box
 from csp_sudoku.puzzle import Puzzle
 
 LARGEST = 16
@@ -112,7 +112,7 @@ class Board:
     def usual_box(self) -> tuple[int, int] | None:
         """The box that the program chooses for the grid by itself."""
         size = self.region_size or max(self.grid.rows, self.grid.columns)
-        return default_region(size, self.grid.rows, self.grid.columns)
+        return default_box(self.grid.rows, self.grid.columns, size)
 
     @property
     def has_usual_boxes(self) -> bool:
@@ -182,22 +182,6 @@ def number(text: str, what: str = "number") -> int:
     return int(text)
 
 
-def default_region(size: int, rows: int, columns: int) -> tuple[int, int] | None:
-    """The box of `size` cells that fits into a grid, as square as possible.
-
-    Examples
-    --------
-    >>> default_region(6, 6, 6), default_region(4, 2, 8), default_region(5, 5, 5)
-    ((2, 3), (2, 2), None)
-    """
-    for height in range(isqrt(size), 1, -1):
-        if size % height == 0:
-            for box in ((height, size // height), (size // height, height)):
-                if rows % box[0] == 0 and columns % box[1] == 0:
-                    return box
-    return None
-
-
 def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     """The board that the items describe, and jigsaw pieces that come on top of its boxes."""
     rows, columns, values, raw = _read_shape(items)
@@ -211,7 +195,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
         if not 1 <= region_size <= rows * columns:
             raise FormatError(f"a region of {region_size} cells does not fit the grid")
     size = region_size or max(rows, columns)
-    box = None if "NoBoxes" in named else default_region(size, rows, columns)
+    box = None if "NoBoxes" in named else default_box(rows, columns, size)
     pieces = []
     if "Jigsaw" in named:
         pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
@@ -234,7 +218,7 @@ def write_board(puzzle: Puzzle) -> tuple[Board, list[Item]]:
         groups.update(_missing_digits(grid))
     board = Board(grid, variables=groups)
     if not board.raw and not board.has_usual_boxes:
-        if grid.box and default_region(prod(grid.box), grid.rows, grid.columns) == grid.box:
+        if grid.box and default_box(grid.rows, grid.columns, prod(grid.box)) == grid.box:
             board = Board(grid, region_size=prod(grid.box), variables=groups)
             items.append(Item("RegionSize", (str(prod(grid.box)),)))
         else:
@@ -300,7 +284,7 @@ def _layout_of(grid: Grid) -> Iterator[Item]:
     size = len(grid.boxes[0]) if grid.boxes else side
     if size != side:
         yield Item("RegionSize", (str(size),))
-    if default_region(size, grid.rows, grid.columns):
+    if default_box(grid.rows, grid.columns, size):
         yield Item("NoBoxes", ())
     if not grid.boxes:
         return

@@ -14,7 +14,6 @@ from csp_sudoku.formats.iss_board import (
     Board,
     Item,
     Shift,
-    default_region,
     line_name,
     line_of,
     number,
@@ -33,6 +32,7 @@ from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import Fields, Shape, Spelling, rows_of, write_rule
 from csp_sudoku.forms import Condition, Iss, Member, NotHeldError, Number
+from csp_sudoku.grid import default_box
 from csp_sudoku.puzzle import Puzzle
 
 Arguments: TypeAlias = Sequence[str]
@@ -240,7 +240,7 @@ class _Windows:
 
     def _window(self, board: Board) -> tuple[int, int] | None:
         size = board.region_size or len(board.values)
-        return default_region(size, board.grid.rows, board.grid.columns)
+        return default_box(board.grid.rows, board.grid.columns, size)
 
 
 class _BoxGroups:

@@ -9,6 +9,12 @@ from urllib.parse import unquote
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.shapes import shown
 
+#: What the refusal of a link says that only names a puzzle.
+DOWNLOAD = "--download (in Python download=True) fetches it"
+
+# The short id of a SudokuPad puzzle. Grids have no small letters, except an x for a blank.
+_SHORT_ID = re.compile(r"(?=.*[a-wyz])(?=.*[0-9/])[A-Za-z0-9_-]{5,60}(/[A-Za-z0-9_-]{1,60})?")
+
 _QUOTES = {'"': '"', "'": "'", "`": "`", "<": ">", "“": "”", "‘": "’", "«": "»"}
 _MAX_QUOTES = 3
 _ENCODED = re.compile(r"[A-Za-z]+%3A(%2F|/)", re.IGNORECASE)
@@ -53,6 +59,17 @@ def _lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, 1):
         if not line.isspace() and line and not line.lstrip().startswith("#"):
             yield number, line
+
+
+def may_be_id(text: str) -> bool:
+    """Whether a text that is no puzzle may be the short id of a SudokuPad puzzle.
+
+    Examples
+    --------
+    >>> may_be_id("ryr673qcbh"), may_be_id("author/a-title"), may_be_id("1234xx..")
+    (True, True, False)
+    """
+    return bool(_SHORT_ID.fullmatch(text))
 
 
 def clean(text: str) -> str:

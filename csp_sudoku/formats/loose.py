@@ -75,6 +75,11 @@ def needed(value: object) -> int:
     return found
 
 
+def marks(value: object) -> list[object]:
+    """The pencil marks of a cell: a list, or a text with a sign for each mark."""
+    return list(value) if isinstance(value, list | str) else []
+
+
 def text(value: object) -> str:
     """A text for people, without half characters (lone surrogates), which cannot be printed."""
     if not isinstance(value, str):

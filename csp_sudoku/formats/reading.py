@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_sudoku.cells import Cell
@@ -66,6 +66,42 @@ NO_HELP = Help()
 
 
 @dataclass(frozen=True)
+class Progress:
+    """What a solver has entered into a puzzle. It is no part of the puzzle, and may be wrong.
+
+    Attributes
+    ----------
+    values
+        The digits that were entered, by cell.
+    candidates
+        The centre marks: the digits that are left for a cell, by cell.
+    """
+
+    values: Mapping[Cell, int] = field(default_factory=dict)
+    candidates: Mapping[Cell, tuple[int, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.values or self.candidates)
+
+    @classmethod
+    def of(
+        cls, puzzle: Puzzle, entered: Iterable[tuple[Cell, object, Iterable[object]]]
+    ) -> Progress:
+        """Gather the digit and the marks of each cell. What is no value of the grid is no entry."""
+        known: dict[object, int] = {}
+        for value in puzzle.grids[0].values:
+            known[value] = known[str(value)] = value
+        values, candidates = {}, {}
+        for place, digit, marks in entered:
+            if isinstance(digit, int | str) and digit in known:
+                values[place] = known[digit]
+            held = {known[mark] for mark in marks if isinstance(mark, int | str) and mark in known}
+            if held:
+                candidates[place] = tuple(sorted(held))
+        return cls(values, candidates)
+
+
+@dataclass(frozen=True)
 class Reading:
     """A puzzle, and what its document says besides.
 
@@ -82,6 +118,10 @@ class Reading:
         For a document with a drawing or a rules text: what each sentence means.
     confirmed
         What confirms these meanings, such as the stated solution; empty if nothing does.
+    progress
+        What a solver has entered; see :class:`Progress`.
+    entries
+        For a document that states rules as data: the name of each entry, and its rules.
     """
 
     puzzle: Puzzle
@@ -93,12 +133,27 @@ class Reading:
     missing: tuple[NotUnderstood, ...] = ()
     meanings: tuple[Meaning, ...] = ()
     confirmed: str = ""
+    progress: Progress = Progress()
+    entries: tuple[tuple[str, tuple[Constraint, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         cells = self.puzzle.cells
         if len(self.solution) == len(cells):
             stated = [(c, v) for c, v in zip(cells, self.solution, strict=True) if v is not None]
             object.__setattr__(self, "puzzle", replace(self.puzzle, stated=tuple(stated)))
+
+    @property
+    def started(self) -> Puzzle:
+        """The puzzle with what a solver has entered, as if that were given.
+
+        Examples
+        --------
+        >>> entered = Progress({Cell(0, 0): 1}, {Cell(0, 1): (2, 3)})
+        >>> Reading(Puzzle.blank(4), progress=entered).started.candidates_of("R1C2")
+        (2, 3)
+        """
+        marks = {place: (value,) for place, value in self.progress.values.items()}
+        return self.puzzle.with_givens({**self.progress.candidates, **marks})
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -120,6 +175,7 @@ class Collector:
         self.constraints: list[Constraint] = []
         self.missing: list[NotUnderstood] = []
         self.notes: list[str] = []
+        self.entries: list[tuple[str, tuple[Constraint, ...]]] = []
         self._lenient = help_given.lenient
         self._places = 0
 
@@ -134,6 +190,8 @@ class Collector:
         except CspSudokuError as error:
             del self.constraints[before:]
             self.leave_out(kind or where, where, str(error))
+        if added := tuple(self.constraints[before:]):
+            self.entries.append((where, added))
 
     def leave_out(self, kind: str, where: str, text: str) -> None:
         """List something that is not understood."""

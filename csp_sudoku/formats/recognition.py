@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from csp_sudoku.formats.plain import read_plain
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.rows import read_rows
 from csp_sudoku.formats.shapes import GridText, Wanted, shown
-from csp_sudoku.formats.sources import is_large, lines_of_file, text_of
+from csp_sudoku.formats.sources import is_large, lines_of_file, names_file, text_of
 from csp_sudoku.formats.text import read_text
 from csp_sudoku.puzzle import Puzzle
 
@@ -39,6 +40,7 @@ def read(
     values: Iterable[int] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    download: bool = False,
     explains: Iterable[str] = (),
     reading: int | None = None,
 ) -> Puzzle:
@@ -66,6 +68,9 @@ def read(
     lenient
         Whether to leave out what is not understood in a document of another program. It is named
         in ``puzzle.left_out`` then. Default: this is an error.
+    download
+        Whether to fetch a puzzle that a link or a SudokuPad id only names from its site. Default:
+        nothing is fetched, and this is an error.
     explains
         The beginnings of the sentences of the source's rules text that `rules` stand for.
     reading
@@ -91,9 +96,19 @@ def read(
             return found
     if isinstance(source, Puzzle) and not told:
         return source.add(*rules)
-    given = Help(lenient, tuple(rules), tuple(explains), reading)
-    request = replace(_Request.of(like, size, box, values, dialect), help=given)
-    return _with_rules(_read(source, request).puzzle, given.rules)
+    return read_with_notes(
+        source,
+        rules,
+        like=like,
+        size=size,
+        box=box,
+        values=values,
+        dialect=dialect,
+        lenient=lenient,
+        download=download,
+        explains=explains,
+        reading=reading,
+    ).puzzle
 
 
 def _with_rules(puzzle: Puzzle, rules: Iterable[Constraint]) -> Puzzle:
@@ -105,11 +120,19 @@ def read_with_notes(
     source: object,
     rules: Iterable[Constraint] = (),
     *,
+    like: Puzzle | None = None,
+    size: Size | None = None,
+    box: Box = "auto",
+    values: Iterable[int] | None = None,
+    dialect: str | None = None,
     lenient: bool = False,
+    download: bool = False,
     explains: Iterable[str] = (),
     reading: int | None = None,
 ) -> Reading:
     """Read a puzzle and what its source says besides: title, author, rules, stated solution.
+
+    The arguments are those of :func:`read`.
 
     Examples
     --------
@@ -119,7 +142,8 @@ def read_with_notes(
     'Easy'
     """
     given = Help(lenient, tuple(rules), tuple(explains), reading)
-    found = _read(source, replace(_Request.of(None, None, "auto", None, None), help=given))
+    request = _Request.of(like, size, box, values, dialect)
+    found = _read(source, replace(request, help=given, download=download))
     return replace(found, puzzle=_with_rules(found.puzzle, given.rules))
 
 
@@ -133,6 +157,7 @@ def read_many(
     values: Iterable[int] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    download: bool = False,
 ) -> Iterator[Puzzle]:
     """Read the puzzles of a source one by one; the arguments are those of :func:`read`.
 
@@ -145,7 +170,9 @@ def read_many(
     [4, 3]
     """
     added = tuple(rules)
-    request = replace(_Request.of(like, size, box, values, dialect), help=Help(lenient))
+    request = replace(
+        _Request.of(like, size, box, values, dialect), help=Help(lenient), download=download
+    )
     if isinstance(source, str | bytes | PathLike):
         request = request.for_file(source)
         found = (_read_piece(piece, request) for piece in _pieces(source, request))
@@ -187,6 +214,7 @@ def read_piece(
     values: Iterable[int] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    download: bool = False,
 ) -> Puzzle:
     """Read a piece of a source; the arguments are those of :func:`read`.
 
@@ -196,7 +224,9 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    request = replace(_Request.of(None, size, box, values, dialect), help=Help(lenient))
+    request = replace(
+        _Request.of(None, size, box, values, dialect), help=Help(lenient), download=download
+    )
     return _read_piece(piece, request).add(*rules)
 
 
@@ -224,6 +254,7 @@ class _Request:
     like: Puzzle | None
     box: Box
     help: Help = NO_HELP
+    download: bool = False
 
     @classmethod
     def of(
@@ -263,7 +294,7 @@ class _Request:
 
     def refuse_shape(self) -> None:
         """Refuse arguments about the grid for a source that has its own grid."""
-        if replace(self, help=NO_HELP) != _Request(Wanted(), None, "auto"):
+        if replace(self, help=NO_HELP, download=False) != _Request(Wanted(), None, "auto"):
             raise FormatError(
                 "a document has its own grid: leave out like, size, box, values, dialect"
             )
@@ -292,7 +323,30 @@ class _Format:
 
 
 def _read_grid_text(text: str, request: _Request) -> Reading:
-    return request.puzzle(read_text(text, request.wanted))
+    try:
+        return request.puzzle(read_text(text, request.wanted))
+    except FormatError as error:
+        if request.download and (fetched := _fetched(text)) != text:
+            return _read(fetched, replace(request, download=False))
+        raise _explained(error, text.strip()) from None
+
+
+def _explained(error: FormatError, text: str) -> FormatError:
+    """The error about a text that is no grid; names of files and of puzzles are called so."""
+    name = shown(text)
+    said = [str(error)]
+    if names_file(text):
+        said = [] if os.path.exists(text) else [f"there is no such file as {name}"]
+        said.append(f"a text is never a file name: give Path({name})")
+    if links.may_be_id(text):
+        said.append(f"if {name} is a short id of the SudokuPad site, {links.DOWNLOAD}")
+    return FormatError("; ".join(said))
+
+
+def _fetched(text: str) -> str:
+    from csp_sudoku.formats.downloads import resolve
+
+    return resolve(text)
 
 
 def _read_json_rows(text: str, request: _Request) -> Reading:
@@ -319,6 +373,8 @@ def _split_links(text: str, wanted: Wanted) -> list[str]:
 
 
 def _read_link(text: str, request: _Request) -> Reading:
+    if request.download and (fetched := _fetched(text)) != text:
+        return _read(fetched, replace(request, download=False))
     found = next(form for form in _FORMATS if form.name != _LINKS and form.recognises(text))
     return found.read(text, request)
 
@@ -358,6 +414,7 @@ _FORMATS = (
     _foreign("SudokuMaker document", "sudokumaker"),
     _foreign("SudokuPad document", "scl"),
     _foreign("Interactive Sudoku Solver string", "iss"),
+    _foreign("SudokuWiki link", "sudokuwiki"),
     _foreign("link", "refused"),
     _Format("document", lambda text: text.startswith("{"), _whole, _read_document),
     _Format("list", lambda text: bool(_ROWS.match(text)), _whole, _read_json_rows),
@@ -380,6 +437,11 @@ def _recognise(text: str) -> _Format:
         return _FORMATS[-1]
     start = text.lstrip()
     return next(form for form in _FORMATS if form.recognises(start))
+
+
+def is_grid_text(text: str) -> bool:
+    """Whether a text has no other format than that of a grid; it need not be one."""
+    return _recognise(text).name == _TEXT
 
 
 def _read(source: object, request: _Request) -> Reading:

@@ -6,11 +6,12 @@ import re
 from typing import NoReturn
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.links import clean
+from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.shapes import shown
 
 _LINK = re.compile(r"https://([^/?#\s]*)")
+_LEADS_ON = re.compile(r"(www\.)?(sudokuwiki\.org|tinyurl\.com)", re.IGNORECASE)
 
 
 def recognises(text: str) -> bool:
@@ -31,6 +32,8 @@ def _refuse(link: str) -> NoReturn:
         )
     found = _LINK.match(link)
     site = shown(found[1] if found else link)
+    if found and _LEADS_ON.fullmatch(found[1]) and parameter(link, "bd") is None:
+        raise FormatError(f"this link to {site} holds no puzzle, but may lead to one: {DOWNLOAD}")
     raise FormatError(
         f"links to {site} hold no puzzle that can be read here; those of f-puzzles, SudokuPad, "
         f"SudokuMaker and Interactive Sudoku Solver do"

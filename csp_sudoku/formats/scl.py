@@ -16,7 +16,7 @@ from csp_sudoku.formats import fields, loose, strict_json
 from csp_sudoku.formats.drawn import interpreted, scl_canvas
 from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank
+from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rule
@@ -74,6 +74,7 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         author=loose.text(told.get("author")),
         rules=loose.text(told.get("rules")),
         solution=_solution(told.get("solution"), len(puzzle.cells)),
+        progress=_progress(rows, puzzle),
     )
     canvas = without_drawings(scl_canvas(found, collector), puzzle, stated)
     return interpreted(reading, collector, canvas, help_given)
@@ -203,9 +204,25 @@ def _givens(rows: list[list[Object]]) -> dict[Cell, list[int]]:
                 value = loose.integer(cell.get("value"))
             except FormatError as error:
                 raise FormatError(f"{Cell(r, c)}: {error}") from None
-            if value is not None:
+            if value is not None and cell.get("given") is not False:
                 givens[Cell(r, c)] = [value]
     return givens
+
+
+def _progress(rows: list[list[Object]], puzzle: Puzzle) -> Progress:
+    """The digits that are entered but not given, and the centre marks."""
+    return Progress.of(
+        puzzle,
+        (
+            (
+                Cell(r, c),
+                cell.get("value") if cell.get("given") is False else None,
+                loose.marks(cell.get("centremarks")),
+            )
+            for r, row in enumerate(rows)
+            for c, cell in enumerate(row)
+        ),
+    )
 
 
 def _cells_of(puzzle: Puzzle) -> list[list[Object]]:

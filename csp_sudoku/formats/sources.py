@@ -20,6 +20,9 @@ MAX_BYTES = 4 * 2**20
 # The length of a document for a 64×64 grid with candidates in every cell.
 _MAX_LINE = 2**20
 
+# A path, or a name with an ending.
+_FILE_NAME = re.compile(r"[^\s{\[]+[/\\]\S*|[^\n{\[]*[\w)-]\.[A-Za-z][A-Za-z0-9]{1,9}")
+
 _TOO_LARGE = f"larger than {MAX_BYTES // 2**20} MB, so it is not a puzzle"
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")
 
@@ -37,6 +40,17 @@ def text_of(source: str | bytes | PathLike[str]) -> str:
     if isinstance(source, bytes):
         return decode(source, "the text")
     return decode(read_bytes(Path(source)), str(source))
+
+
+def names_file(text: str) -> bool:
+    """Whether a text that is no puzzle looks like the name of a file.
+
+    Examples
+    --------
+    >>> names_file("puzzles/easy.sdk"), names_file("easy.txt"), names_file("12..34")
+    (True, True, False)
+    """
+    return bool(_FILE_NAME.fullmatch(text.strip()))
 
 
 def is_large(path: PathLike[str]) -> bool:

@@ -13,16 +13,16 @@ from typing import Any, ClassVar, TypeAlias, TypeGuard
 from urllib.parse import unquote
 
 from csp_sudoku import constraints as rules
-from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cells import DIAGONALS, Cell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.drawings.canvas import Canvas
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, lzstring, strict_json
 from csp_sudoku.formats.drawn import interpreted
-from csp_sudoku.formats.entries import COMMON, STEPS, JsonSpelling, arrows
+from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Reading, blank
+from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import (
@@ -101,6 +101,7 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         title=loose.text(found.get("name")),
         author=loose.text(found.get("author")),
         rules=loose.text(found.get("comment")),
+        progress=_progress(found, collector.shape),
     )
     grid = collector.shape.grids[0]
     return interpreted(reading, collector, Canvas(grid.rows, grid.columns), help_given)
@@ -221,6 +222,23 @@ def _givens(puzzle: Object, grid: Grid) -> dict[Cell, list[int]]:
             except FormatError as error:
                 raise FormatError(f"{place}: {error}") from None
     return givens
+
+
+def _progress(puzzle: Object, shape: Puzzle) -> Progress:
+    """The digits that are entered but not given, and the candidates, which are bits of a number."""
+    cells = [cell if isinstance(cell, dict) else {} for cell in loose.listed(puzzle.get("cells"))]
+    return Progress.of(
+        shape,
+        (
+            (place, cell.get("value"), _digits(cell.get("candidates")))
+            for place, cell in zip(shape.grids[0].cells, cells, strict=False)
+            if cell.get("given") is not True
+        ),
+    )
+
+
+def _digits(bits: object) -> list[int]:
+    return [i for i in range(MAX_VALUES) if bits >> i & 1] if type(bits) is int else []
 
 
 def _cells_of(puzzle: Puzzle) -> list[Object]:
@@ -364,7 +382,8 @@ class _DiagonalClue:
         outer = spelling.outer(entry)
         directions = ("NE", "SW") if entry.get("diagonal") == 1 else ("SE", "NW")
         starts = {
-            way: Cell(outer.row + STEPS[way][0], outer.col + STEPS[way][1]) for way in directions
+            way: Cell(outer.row + DIAGONALS[way][0], outer.col + DIAGONALS[way][1])
+            for way in directions
         }
         entered = [(way, start) for way, start in starts.items() if spelling.is_inside(start)]
         if len(entered) != 1 or spelling.is_inside(outer):
@@ -373,7 +392,7 @@ class _DiagonalClue:
         yield {"start": start, "direction": direction, **fields}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
-        rows, columns = STEPS[rule.direction]
+        rows, columns = DIAGONALS[rule.direction]
         outer = Cell(rule.start.row - rows, rule.start.col - columns)
         if spelling.is_inside(outer):
             raise NotHeldError("there a diagonal must begin at the edge of the grid")

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from csp_sudoku.constraints import Diagonals, Windoku
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import fpuzzles, fpuzzles_document, lzstring, scl, strict_json
-from csp_sudoku.formats.links import clean, parameter
+from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.scl_zip import unzip
 from csp_sudoku.formats.shapes import shown
@@ -59,10 +59,12 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     """
     name = _id_of(clean(text))
     found = _ID.fullmatch(name)
+    if not name:
+        raise FormatError("this link leads to the SudokuPad site, and to no puzzle there")
     if not found:
         raise FormatError(
-            f"{shown(name)} is only the name of a puzzle, which is on the SudokuPad site; a long "
-            f"link, from its share menu, holds the puzzle itself"
+            f"{shown(name)} is the short id of a puzzle on the SudokuPad site: {DOWNLOAD}; a long "
+            f"link, from the share menu of the site, holds the puzzle itself"
         )
     kind, payload = found[1], found[2]
     decoded = unquote(payload) if "%" in payload else payload
@@ -72,6 +74,23 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
         return scl.read_document(_document(decoded, _unpack, _parse), help_given)
     document = _document(decoded, fpuzzles.unpack, partial(strict_json.parse, floats=True))
     return fpuzzles_document.read_document(document, help_given)
+
+
+def short_id(text: str) -> str | None:
+    """The short id in a link that holds no puzzle; None for other texts.
+
+    Examples
+    --------
+    >>> short_id("https://sudokupad.app/abc1?setting-nogrid=1")
+    'abc1'
+    """
+    name = _id_of(text) if _LINK.fullmatch(text) else ""
+    return name if name and not _ID.fullmatch(name) else None
+
+
+def address_of(name: str) -> str:
+    """Where the puzzle with a short id is."""
+    return f"{LINK}api/puzzle/{quote(name)}"
 
 
 def write_link(puzzle: object, *, lenient: bool = False) -> str:

@@ -12,7 +12,7 @@ from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.formats import read
+from csp_sudoku.formats import Reading, read_with_notes
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import check_query
@@ -96,7 +96,8 @@ def explain(
     Parameters
     ----------
     puzzle
-        A :class:`Puzzle` (candidate lists are used), or anything :func:`read` takes.
+        A :class:`Puzzle` (candidate lists are used), or anything :func:`read` takes. If a solver
+        has entered digits and centre marks, the explanation goes on from there.
     uniqueness
         Whether steps may assume that there is only one solution.
     timeout
@@ -111,9 +112,13 @@ def explain(
     hidden single in a block: box 1 has only one place left for 4: R2C2 is 4
     """
     check_query(None, timeout, None)
-    given = read(puzzle)
+    found = read_with_notes(puzzle)
+    given = found.started
     deadline = deadline_after(timeout)
     said: list[Step] = []
+    if mistake := _mistake(found, timeout):
+        remark = f"there is no solution from here: {mistake.sentence}"
+        return Explanation(given, (mistake,), Ending.NO_SOLUTION, limited(remark, given.left_out))
     try:
         ending, remark = _go(given, said, uniqueness=uniqueness, deadline=deadline)
     except Contradiction as clash:
@@ -126,9 +131,10 @@ def explain(
 def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Step | None:
     """Return the next step of a puzzle; None if every cell is filled.
 
-    Candidate lists are used as pencil marks. If the grid has no solution, the step is a
-    ``contradiction`` that names the cells and rules that clash. If nothing follows because there
-    are several solutions, the step is ``several solutions`` and names the open cells.
+    Candidate lists are used as pencil marks, and so is what a solver has entered. If that is wrong,
+    the step is a ``wrong entry``. If the grid has no solution, the step is a ``contradiction`` that
+    names the cells and rules that clash. If nothing follows because there are several solutions,
+    the step is ``several solutions`` and names the open cells.
 
     Examples
     --------
@@ -138,7 +144,10 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     contradiction: R1C1 and R1C4 hold 1, against row 1
     """
     check_query(None, timeout, None)
-    given = read(puzzle)
+    found = read_with_notes(puzzle)
+    given = found.started
+    if mistake := _mistake(found, timeout):
+        return replace(mistake, puzzle=given)
     deadline = deadline_after(timeout)
     techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
     try:
@@ -174,6 +183,28 @@ def _go(
             said += steps
             position = position.after_steps(steps)
             check(position)
+
+
+def _mistake(found: Reading, timeout: float | None) -> Step | None:
+    """What a solver has entered against the solution; None if nothing, or if there is not one."""
+    if not found.progress:
+        return None
+    try:
+        with Oracle(found.puzzle, deadline_after(timeout and timeout / 2)) as oracle:
+            solutions = oracle.solve(found.puzzle, limit=2)
+    except OutOfTime:
+        return None
+    if len(solutions) != 1:
+        return None
+    [right] = solutions
+    values, marks = found.progress.values.items(), found.progress.candidates.items()
+    wrong = {place: f"{place} is not {value}" for place, value in values if right[place] != value}
+    for place, digits in marks:
+        if right[place] not in digits and place not in found.progress.values:
+            wrong[place] = f"{place} is none of {listing(list(map(str, digits)))}"
+    if not wrong:
+        return None
+    return Step("wrong entry", 0.0, tuple(wrong), listing(list(wrong.values())))
 
 
 def _objection(given: Puzzle, timeout: float | None) -> Step | None:

@@ -40,9 +40,9 @@ class Oracle(Closing):
 
     def has_solution(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle of these rules has a solution."""
-        return bool(self._solve(puzzle))
+        return bool(self.solve(puzzle))
 
-    def _solve(self, puzzle: Puzzle, limit: int = 1) -> list[Solution]:
+    def solve(self, puzzle: Puzzle, limit: int = 1) -> list[Solution]:
         """Find up to `limit` solutions, and remember them."""
         if self._session is None:
             # With the givens: they make the formula small, and what is asked later has them, too.
@@ -88,7 +88,7 @@ class Oracle(Closing):
         """The candidates of a position that are in no solution."""
         network = position.network
         state = position.puzzle(self._puzzle)
-        first_two = self._solve(state, limit=2)
+        first_two = self.solve(state, limit=2)
         false = []
         for place, value in self._candidates(position):
             name, number = network.places[place], network.values[value]

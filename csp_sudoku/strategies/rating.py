@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from csp_sudoku.answers import limited
 from csp_sudoku.errors import PuzzleError, UndecidedError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain
 
 
@@ -86,7 +87,8 @@ def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     >>> print(rate("0100 3001 4002 0040"))
     1.2 (hidden single in a block)
     """
-    return rating_of(explain(puzzle, uniqueness=uniqueness, timeout=timeout))
+    # Without what a solver has entered: this would make the puzzle easier.
+    return rating_of(explain(as_puzzle(puzzle), uniqueness=uniqueness, timeout=timeout))
 
 
 def rating_of(explanation: Explanation) -> Rating:

@@ -201,7 +201,8 @@ class Reasons(Closing):
         if not keeps_rules(self.puzzle, found):
             raise WrongAnswerError("backend sat gave a solution that breaks a rule")
         said = [f"{place} can be {values[0]}" for place, values in question.items()]
-        return f"{said[0] if said else 'there is a solution'}: {Solution(found, self.puzzle).text}"
+        claim = limited(said[0] if said else "there is a solution", self.puzzle.left_out)
+        return f"{claim}: {Solution(found, self.puzzle).text}"
 
     def _confirm(
         self, switched: list[int], restrict: Restriction, deadline: float | None

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from prose import cell
 
+from csp_sudoku.cli.codes import MEANINGS
 from csp_sudoku.cli.group import cli
 
 _HEAD = """\
@@ -26,24 +27,22 @@ standard input; its format is recognised: see [formats](formats.md).
 |---|---|
 """
 
-_EXIT = """\
+_CODES = "".join(f"| {code} | {cell(meaning)} |\n" for code, meaning in MEANINGS.items())
+_EXIT = f"""\
 ## Exit codes
 
 | code | meaning |
 |---|---|
-| 0 | solved; one solution; correct; every claim is right; as wished |
-| 1 | no solution, also where two givens clash; a rule is broken; `fuzz`: a fault was found |
-| 2 | bad input: a file that is no puzzle, an unknown option, a rule that does not fit the grid |
-| 3 | undecided: time ran out, or cells are empty |
-| 4 | `cross-check`: several solutions |
-| 5 | `cross-check`: the solvers disagree |
-| 6 | `check --claim`, `check-claims`: a claim is wrong |
-| 70 | a fault in csp-sudoku itself; please report it |
-| 130 | interrupted by Ctrl-C |
-| 141 | the reader of the output went away |
-
+{_CODES}
 The codes mean the same for all commands. With `--json` there is JSON on standard output for every
-code except 2, 70, 130 and 141. The end of each command below lists the codes it uses.
+code except 2, 70, 74, 130, 141 and 143. The end of each command below lists the codes it uses.
+
+A puzzle that was read with `--lenient`, and of which something was left out, is another puzzle
+than the one that was given. So each answer about it has the code 7, whatever it says; only 2, 5, 8
+and the codes from 70 on stay. One line on standard error names what was left out, and `-q` does
+not hide it. Each verdict ends with "by the rules that were read". This holds for JSON, too: a
+status word such as `"CORRECT"` is `"CORRECT by the rules that were read"` then, so that no program
+takes it for the plain word, and the key `left_out` lists what is missing.
 
 """
 

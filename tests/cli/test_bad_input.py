@@ -53,8 +53,13 @@ FILES = {
 }  # fmt: skip
 
 ARGUMENTS = [
-    (["nosuch.json"], "'nosuch.json' is neither a file nor a puzzle"),
-    (["no/such/file"], "'no/such/file' is neither a file nor a puzzle"),
+    (["nosuch.json"], "error: there is no such file as 'nosuch.json'\n"),
+    (["no/such/file"], "error: there is no such file as 'no/such/file'\n"),
+    (["puzzles/easy"], "there is no such file as 'puzzles/easy'; if it is a short id"),
+    (["my puzzle (1).sdk"], "error: there is no such file as 'my puzzle (1).sdk'\n"),
+    (["ryr673qcbh"], "if it is a short id of the SudokuPad site, --download fetches it"),
+    (["https://sudokupad.app/ryr673qcbh"], "error: 'ryr673qcbh' is the short id of a puzzle on"),
+    ([".Shape~4x4.AntiKnigth"], "the type 'AntiKnigth' is not known"),
     (["hello"], "'hello' is neither a file nor a puzzle"),
     (["x" * 300], "is neither a file nor a puzzle|300 characters"),
     ([""], "is empty"),

@@ -187,18 +187,20 @@ def test_a_puzzle_cannot_write_to_the_terminal(capsys, tmp_path):
 def test_what_was_left_out_is_said(capsys, tmp_path):
     path = tmp_path / "puzzle.json"
     path.write_text(write_json(replace(read(FOUR), left_out=("fog",))), encoding="utf-8")
-    assert run(capsys, "solve", str(path)) == (0, f"{SOLVED}\n", "left out: fog\n")
-    assert run(capsys, "solve", str(path), "-q") == (0, f"{SOLVED}\n", "left out: fog\n")
+    assert run(capsys, "solve", str(path)) == (7, f"{SOLVED}\n", "left out: fog\n")
     verdicts = [("count", "1"), ("check", "correct")]
     for (command, verdict), grid in zip(verdicts, ([], [SOLVED]), strict=True):
         code, out, err = run(capsys, command, str(path), *grid, "-q")
         assert (code, out, err) == (
-            0,
+            7,
             f"{verdict} by the rules that were read\n",
             "left out: fog\n",
         )
-    assert json.loads(run(capsys, "check", str(path), SOLVED, "--json")[1])["left_out"] == ["fog"]
-    assert json.loads(run(capsys, "solve", str(path), "--json")[1])["left_out"] == ["fog"]
+    checked = json.loads(run(capsys, "check", str(path), SOLVED, "--json")[1])
+    assert (checked["verdict"], checked["left_out"]) == (
+        "CORRECT by the rules that were read",
+        ["fog"],
+    )
 
 
 def test_show_writes_a_document(capsys):

@@ -185,3 +185,14 @@ def test_a_lenient_reader_names_a_stated_solution_that_breaks_a_rule():
     [reason] = found.left_out
     assert reason.startswith("the stated solution breaks a rule, as the rules text was read: therm")
     assert found.confirmed == ""
+
+
+@pytest.mark.parametrize("sentence", ["Tents and trees apply.", "A king is not next to itself."])
+def test_what_sounds_like_no_rule_is_refused_unless_the_solution_shows_that_it_is_none(sentence):
+    text = f"{NORMAL} {sentence}"
+    with pytest.raises(FormatError, match=f"{sentence[:-1]}' is not understood"):
+        cs.read(sudokupad(text))
+    with pytest.raises(FormatError, match="is not understood"):
+        cs.read(sudokupad(text, FOUR))  # it is not the only one
+    found = cs.read_with_notes(sudokupad(text, FOUR, most(4, (1, 1))))
+    assert found.notes == (f"no rule: {sentence[:-1]!r}",)

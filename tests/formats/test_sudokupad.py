@@ -222,9 +222,9 @@ def test_slashes_that_a_server_merged_are_restored():
 @pytest.mark.parametrize(
     ("link", "complaint"),
     [
-        ("https://sudokupad.app/w3qskbfc1o", "'w3qskbfc1o' is only the name"),
-        ("https://sudokupad.app/author/some-name", "only the name"),
-        ("https://sudokupad.app", "only the name"),
+        ("https://sudokupad.app/w3qskbfc1o", "'w3qskbfc1o' is the short id of a puzzle"),
+        ("https://sudokupad.app/author/some-name", "short id of .* --download"),
+        ("https://sudokupad.app", "to no puzzle there"),
         ("https://sudokupad.app/sclabcdefghi", "no document"),
         ("https://sudokupad.app/fpuzabcdefghi", "not sound JSON"),
         ("https://sudokupad.app/scf000", "81 cells"),
