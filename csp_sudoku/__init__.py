@@ -134,8 +134,8 @@ else:
             ),
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
-                "Progress Reading read read_answer read_many read_with_notes write_fpuzzles write_iss "
-                "write_json write_link write_scl write_sudokumaker write_text"
+                "Progress Reading read read_answer read_many read_with_notes write_fpuzzles "
+                "write_iss write_json write_link write_scl write_sudokumaker write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
             "csp_sudoku.generating": "Generated generate generate_many random_solution",

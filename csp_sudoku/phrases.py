@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Phrase:
     numbers
         Whether ``from_figures`` looks at the numbers of the sentence. A sentence with numbers that
         nothing looks at says more than the phrase.
+    joined
+        Whether lines of one colour that meet at an end may be one branched line.
     general
         Whether it is a general form, used only where no other phrase fits the sentence.
     """
@@ -60,6 +63,7 @@ class Phrase:
     text: str | None = None
     habit: str = ""
     numbers: bool = False
+    joined: bool = False
     general: bool = False
 
     def fits(self, sentence: Sentence) -> bool:
@@ -68,8 +72,7 @@ class Phrase:
             return False
         if sentence.numbers and not self.numbers and "number" not in self.fields.values():
             return False
-        groups = [frozenset(word.split("|")) for word in self.needs.split()]
-        known = frozenset(self.may.split()).union(*groups)
+        groups, known = _concepts(self.needs, self.may)
         heard = sentence.concepts | sentence.topic
         return sentence.concepts <= known and all(group & heard for group in groups)
 
@@ -80,6 +83,7 @@ class Phrase:
             and (not self.forms or figure.form in self.forms.split())
             and (self.text is None or re.fullmatch(self.text, figure.text) is not None)
             and (not sentence.colours or bool(sentence.colours & figure.colours))
+            and (not sentence.symbols or bool(sentence.symbols & figure.symbols))
         )
 
     def rules(
@@ -97,6 +101,13 @@ class Phrase:
             raise ValueError("the sentence speaks of other values than those of the grid")
         fields = {name: _number(sentence, source) for name, source in self.fields.items()}
         return tuple(kind.from_figures(figures, sentence, grid, **fields))
+
+
+@cache
+def _concepts(needs: str, may: str) -> tuple[list[frozenset[str]], frozenset[str]]:
+    """The groups of which a sentence needs one concept each, and all that it may have."""
+    groups = [frozenset(word.split("|")) for word in needs.split()]
+    return groups, frozenset(may.split()).union(*groups)
 
 
 def _number(sentence: Sentence, source: str) -> int:

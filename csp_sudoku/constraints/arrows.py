@@ -124,8 +124,18 @@ class Arrow(_Arrow):
     )
 
     phrases = (
-        Phrase("arrow", "sum arrow circle", may="line same base bulb", forms="circle"),
-        Phrase("arrow", "sum arrow circle pill or", may="line same reading-order", forms="circle"),
+        Phrase(
+            "arrow",
+            "sum arrow circle|bulb|base",
+            may="line same base bulb circle",
+            forms="circle",
+        ),
+        Phrase(
+            "arrow",
+            "sum arrow circle pill or",
+            may="line same reading-order multi-digit",
+            forms="circle",
+        ),
     )
 
 
@@ -270,10 +280,15 @@ class PillArrow(Constraint):
         Phrase(
             "arrow",
             "sum arrow pill|circle",
-            may="line same base pill circle reading-order",
+            may="line same base pill circle reading-order multi-digit",
             forms="pill",
         ),
-        Phrase("arrow", "sum arrow circle pill or", may="line same reading-order", forms="pill"),
+        Phrase(
+            "arrow",
+            "sum arrow circle pill or",
+            may="line same reading-order multi-digit",
+            forms="pill",
+        ),
     )
 
     @classmethod

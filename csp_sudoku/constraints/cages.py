@@ -545,6 +545,25 @@ class Sum(CellConstraint):
         Iss("Sum", "weighted sum"),
     )
 
+    phrases = (
+        Phrase("outside", "outside sum first three", may="row column or", text="[0-9]+"),
+        Phrase("corner", "sum four", may="circle adjacent diamond", text="[0-9]+"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number on a corner, or beside a line of which it is the sum of three."""
+        for figure in figures:
+            cells = figure.cells
+            if figure.kind == "outside":
+                line, reverse = figure.line_beside(grid)
+                index = int(line[1:]) - 1
+                cells = grid.row(index) if line[0] == "R" else grid.column(index)
+                cells = cells[-3:] if reverse else cells[:3]
+            yield cls(cells, int(figure.text))
+
 
 def add_fused(
     ctx: Lowering,

@@ -141,7 +141,7 @@ class AntiKnight(_NotEqualRule):
 
     phrases = (
         Phrase("", "knight not same|appear", may="divide if appear knight-step"),
-        Phrase("", "knight no-repeat", may="divide knight-step"),
+        Phrase("", "knight no-repeat|different", may="divide if knight-step"),
         Phrase("", "knight"),
     )
 
@@ -176,7 +176,7 @@ class AntiKing(_NotEqualRule):
 
     phrases = (
         Phrase("", "king not same|appear", may="divide if appear adjacent diagonal neighbours"),
-        Phrase("", "king no-repeat", may="divide adjacent diagonal neighbours"),
+        Phrase("", "king no-repeat|different", may="divide if adjacent diagonal neighbours"),
         Phrase("", "diagonal adjacent not same"),
         Phrase("", "diagonal adjacent no-repeat"),
         Phrase("", "king"),
@@ -589,9 +589,12 @@ class NegativeXV(_NegativeRule):
     name = "negative-xv"
     phrases = (
         Phrase(
+            "", "adjacent|neighbours not sum", may="adjacent neighbours or either", numbers=True
+        ),
+        Phrase(
             "",
-            "adjacent|neighbours not sum",
-            may="adjacent neighbours or letter-x letter-v letters divide between",
+            "adjacent|neighbours not sum unmarked",
+            may="adjacent neighbours or either letter-x letter-v letters between",
             numbers=True,
         ),
     )

@@ -6,25 +6,31 @@ A cell that is listed twice counts twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain, Linear, Regular
-from csp_sudoku.cells import Place
+from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.fields import flag, rule, whole
 from csp_sudoku.constraints.lines import mirrored
+from csp_sudoku.constraints.sets import EqualSum
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.machines import kept_machine
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.generating.easel import Easel
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -170,11 +176,35 @@ class RegionSum(CellConstraint):
         Phrase(
             "line",
             "same sum box|region|border|region-sum line|region-sum|divide",
-            may="line box region border divide region-sum set",
+            may="line box region border divide region-sum set separate",
             habit="blue cyan",
+            joined=True,
         ),
-        Phrase("line", "region-sum", may="line", habit="blue cyan"),
+        Phrase("line", "region-sum", may="line", habit="blue cyan", joined=True),
     )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A branched line has equal sums of what is connected inside a box."""
+        for figure in figures:
+            if not figure.parts:
+                yield cls(figure.cells)
+            elif len(groups := _branches(figure, grid)) > 1:
+                yield EqualSum(groups)
+
+
+def _branches(line: Figure, grid: Grid) -> list[list[Cell]]:
+    """The connected pieces of a branched line, each inside one box."""
+    boxes = {cell: number for number, box in enumerate(grid.boxes) for cell in box}
+    pieces: dict[Cell, list[Cell]] = {cell: [cell] for cell in line.cells if cell in boxes}
+    for part in line.parts:
+        for a, b in pairwise(part.cells):
+            if boxes.get(a, -1) == boxes.get(b, -2) and pieces[a] is not pieces[b]:
+                pieces[a] += pieces[b]
+                pieces |= dict.fromkeys(pieces[a], pieces[a])
+    return list({id(piece): piece for piece in pieces.values()}.values())
 
 
 class Zipper(CellConstraint):

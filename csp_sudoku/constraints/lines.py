@@ -306,6 +306,7 @@ class ParityLine(_Pairwise):
 
     phrases = (
         Phrase("line", "alternate line|parity", may="line parity adjacent odd even between or"),
+        Phrase("line", "adjacent odd even line", may="parity"),
     )
 
 
@@ -459,11 +460,19 @@ class Nabner(_Pairwise):
     phrases = (
         Phrase(
             "line",
-            "line|nabner non-consecutive no-repeat|same|nabner",
-            may="line nabner no-repeat same or set",
+            "line|nabner non-consecutive no-repeat",
+            may="line nabner set",
             habit="yellow gold",
+            joined=True,
         ),
-        Phrase("line", "nabner", may="line", habit="yellow gold"),
+        Phrase(
+            "line",
+            "line|nabner non-consecutive or same|repeats",
+            may="line nabner set",
+            habit="yellow gold",
+            joined=True,
+        ),
+        Phrase("line", "nabner", may="line", habit="yellow gold", joined=True),
     )
 
 
@@ -551,8 +560,9 @@ class Renban(CellConstraint):
             "consecutive line|renban|set",
             may="set no-repeat any-order renban line different once appear",
             habit="purple pink magenta",
+            joined=True,
         ),
-        Phrase("line", "renban", may="line", habit="purple pink magenta"),
+        Phrase("line", "renban", may="line", habit="purple pink magenta", joined=True),
     )
 
 
@@ -842,7 +852,9 @@ class Between(_Ended):
         Iss("Between", "cells", least=3),
     )
 
-    phrases = (Phrase("line", "between line circle|end", may="line circle end", forms="circle"),)
+    phrases = (
+        Phrase("line", "between line circle|end|bulb", may="line circle end bulb", forms="circle"),
+    )
 
 
 @rule
@@ -908,7 +920,7 @@ class Lockout(_Ended):
         Phrase(
             "line",
             "diamond difference at-least",
-            may="lockout line end between outside not-between greater less set or",
+            may="lockout line end between outside not-between greater less set or same",
             fields={"difference": "at_least"},
             forms="diamond",
         ),

@@ -346,7 +346,9 @@ class XSum(SideClue):
     )
 
     phrases = (
-        Phrase("outside", "x-sum|outside sum first letter-x", may="row column outside x-sum or"),
+        Phrase(
+            "outside", "x-sum|outside sum first letter-x", may="row column outside x-sum or same"
+        ),
         Phrase("outside", "x-sum", may="outside row column or"),
     )
 

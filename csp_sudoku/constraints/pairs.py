@@ -82,6 +82,15 @@ class Equal(CellConstraint):
 
     formats = (Iss("SameValues", "all equal", when={"parts": AsManyAsCells()}),)
 
+    phrases = (
+        Phrase(
+            "edge",
+            "same|repeats dot|circle|square|diamond",
+            may=f"same repeats {BETWEEN_CELLS}",
+            text="",
+        ),
+    )
+
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         from csp_sudoku.constraints.sets import Clone
 
@@ -407,6 +416,7 @@ class PairSum(_Pair):
         Phrase("edge", "letter-x sum", may=BETWEEN_CELLS, text="[xX]", numbers=True),
         Phrase("edge", "letter-v sum", may=BETWEEN_CELLS, text="[vV]", numbers=True),
         Phrase("edge", "letter-x letter-v sum", may=BETWEEN_CELLS, text="[xXvV]", numbers=True),
+        Phrase("edge", "sum between|divide", may=f"sign {BETWEEN_CELLS}", text="[0-9]+"),
         Phrase(
             "edge",
             "sum square",
@@ -429,9 +439,12 @@ class PairSum(_Pair):
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """An X is 10 and a V is 5, unless the sentence says other numbers."""
+        """An X is 10 and a V is 5, unless the sentence says another number."""
         for figure in figures:
-            total = fields.get("total", {"X": 10, "V": 5}.get(figure.text.upper(), 0))
+            usual = int(figure.text) if figure.text.isdigit() else 0
+            total = fields.get("total", {"X": 10, "V": 5}.get(figure.text.upper(), usual))
+            if len(sentence.numbers) == 1 and not {"letter-x", "letter-v"} <= sentence.concepts:
+                total = sentence.numbers[0]
             if sentence.numbers and total not in sentence.numbers:
                 raise ValueError(f"{figure.text} does not mean {total}")
             yield cls(figure.cells, total)
@@ -667,8 +680,15 @@ class Pair(CellConstraint):
         tests = list(_tests_of_two(sentence))
         if not tests:
             raise ValueError("nothing is said of the two values")
+        if "either" in sentence.concepts and "or" not in sentence.concepts:
+            raise ValueError("either, or what else")
+        if len(tests) > 1 and len(sentence.colours) > 1:
+            raise ValueError("it is not clear which colour means what")
+        combine = any if len(tests) > 1 and sentence.concepts & {"or", "either"} else all
         pairs = [(a, b) for a in grid.values for b in grid.values]
-        allowed = [pair for pair in pairs if all(test(*pair) for test in tests)]
+        allowed = [pair for pair in pairs if combine(test(*pair) for test in tests)]
+        if not allowed:
+            raise ValueError("no two values are so")
         return [cls(figure.cells, allowed) for figure in figures]
 
 
@@ -729,29 +749,29 @@ def _is_read(rule: Constraint, puzzle: Puzzle) -> bool:
 def _tests_of_two(sentence: Sentence) -> Iterator[Callable[[int, int], bool]]:
     """What a sentence says of the two values beside a mark."""
     said, numbers = sentence.concepts, set(sentence.numbers)
-    if "sum" in said or "either" in said:
-        letters = {"letter-x": 10, "letter-v": 5}
-        totals = numbers | {total for letter, total in letters.items() if letter in said}
-        if not totals or (len(totals) > 1 and not said & {"or", "either"}):
+    if numbers and not said & {"sum", "difference", "either"}:
+        raise ValueError("it is not clear what the numbers are")
+    letters = {"letter-x": 10, "letter-v": 5}
+    totals = {total for letter, total in letters.items() if letter in said}
+    if "sum" in said:
+        totals |= numbers
+        if not totals or (len(totals) > 1 and "or" not in said):
             raise ValueError("it is not clear what the two values sum to")
+    if totals:
         yield lambda a, b: a + b in totals
-    if "non-consecutive" in said:
-        yield lambda a, b: abs(a - b) != 1
-    elif "consecutive" in said:
-        yield lambda a, b: abs(a - b) == 1
+    plain: dict[str, Callable[[int, int], bool]] = {
+        "non-consecutive": lambda a, b: abs(a - b) != 1,
+        "consecutive": lambda a, b: abs(a - b) == 1,
+        "ratio": lambda a, b: a == 2 * b or b == 2 * a,
+    }
+    yield from (test for concept, test in plain.items() if concept in said)
     if {"even", "odd"} <= said or "alternate" in said:
         yield lambda a, b: (a - b) % 2 == 1
-    elif "even" in said:
-        yield lambda a, b: a % 2 == 0 and b % 2 == 0
-    elif "odd" in said:
-        yield lambda a, b: a % 2 == 1 and b % 2 == 1
-    if "ratio" in said:
-        yield lambda a, b: a == 2 * b or b == 2 * a
+    elif said & {"even", "odd"}:
+        rest = int("odd" in said)
+        yield lambda a, b: a % 2 == b % 2 == rest
     if "difference" in said:
-        least = sentence.at_least
-        if least is None and len(numbers) != 1:
+        if (sentence.at_least is None) == (len(numbers) != 1):
             raise ValueError("it is not clear by how much the two values differ")
-        if least is None:
-            yield lambda a, b: abs(a - b) in numbers
-        else:
-            yield lambda a, b: abs(a - b) >= least
+        least, most = (sentence.at_least, 99) if sentence.at_least is not None else 2 * (*numbers,)
+        yield lambda a, b: least <= abs(a - b) <= most

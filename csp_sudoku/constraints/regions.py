@@ -89,19 +89,22 @@ class AllDifferent(CellConstraint):
         Phrase(
             "cell",
             "shaded|region no-repeat|digits-range|once",
-            may="region shaded no-repeat digits-range once",
+            may="region shaded no-repeat digits-range once connected appear box",
             forms="shade",
         ),
+        Phrase("line", "line no-repeat"),
     )
 
     @classmethod
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """Each group of connected cells of one colour is a region."""
+        """Each line, and each group of connected cells of one colour, is a region."""
         from csp_sudoku.drawings.figures import connected_cells
 
-        regions = [region for _, region in connected_cells(figures)]
+        lines = [f.cells for f in figures if f.kind == "line"]
+        shades = [f for f in figures if f.kind != "line"]
+        regions = [*lines, *(region for _, region in connected_cells(shades))]
         sizes = set(map(len, regions))
         if sentence.span and sizes != {len(grid.values)}:
             raise ValueError("a region that cannot hold all values")
@@ -361,9 +364,14 @@ class Diagonals(_Regions):
 
     phrases = (
         Phrase(
+            "",
+            "both-diagonals|rising-diagonal|falling-diagonal no-repeat|once|digits-range",
+            may="digits-range once appear no-repeat either",
+        ),
+        Phrase(
             "diagonal",
-            "diagonal no-repeat|once|digits-range",
-            may="digits-range once appear same no-repeat",
+            "diagonal|both-diagonals|rising-diagonal|falling-diagonal no-repeat|once|digits-range",
+            may="digits-range once appear no-repeat either",
         ),
     )
 
@@ -371,9 +379,18 @@ class Diagonals(_Regions):
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """The diagonals that are drawn."""
-        falling = {figure.cells[0] == Cell(0, 0) for figure in figures}
-        return [cls(falling=True in falling, rising=False in falling)]
+        """The diagonals that are drawn, or those that the sentence names."""
+        named = {"falling-diagonal", "rising-diagonal"} & sentence.concepts
+        if "both-diagonals" in sentence.concepts or not (figures or named):
+            named = {"falling-diagonal", "rising-diagonal"}
+        drawn = {
+            "falling-diagonal" if figure.cells[0] == Cell(0, 0) else "rising-diagonal"
+            for figure in figures
+        }
+        if drawn and named and drawn != named:
+            raise ValueError("other diagonals are drawn")
+        meant = drawn or named
+        return [cls(falling="falling-diagonal" in meant, rising="rising-diagonal" in meant)]
 
 
 class Windoku(_Regions):
@@ -443,8 +460,12 @@ class DisjointGroups(_Regions):
     name = "disjoint-groups"
     aliases = ("disjoint", "disjoint-sets")
     phrases = (
-        Phrase("", "same-position box|region not", may="box region same appear or"),
-        Phrase("", "same-position box|region no-repeat", may="box region"),
+        Phrase(
+            "",
+            "same-position box|region not",
+            may="box region same appear or different disjoint set",
+        ),
+        Phrase("", "same-position box|region no-repeat", may="box region different disjoint set"),
         Phrase("", "disjoint", may="set"),
     )
 

@@ -382,7 +382,7 @@ class CountingCircles(CellConstraint):
 
     formats = (Iss("CountingCircles", "cells", once=True),)
 
-    phrases = (Phrase("cell", "circle count", may="appear", forms="circle"),)
+    phrases = (Phrase("cell", "circle count", may="appear if", forms="circle"),)
 
     @classmethod
     def from_figures(
@@ -530,7 +530,12 @@ class Clone(_Groups):
         return [Equal(places) for places in zip(*self.groups, strict=True)]
 
     phrases = (
-        Phrase("cell", "clone", may="shaded region same same-position", forms="shade square"),
+        Phrase(
+            "cell",
+            "clone",
+            may="shaded region same same-position unturned",
+            forms="shade square",
+        ),
         Phrase(
             "cell",
             "shaded same same-position|region",

@@ -23,9 +23,15 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
@@ -222,6 +228,58 @@ class StateMachine(CellConstraint):
         )
 
     formats = (Iss("NFA", "machine"),)
+
+    phrases = tuple(
+        Phrase(
+            "cell",
+            f"count {mark} four|neighbours less|greater|odd|even",
+            may="adjacent neighbours diagonal or four",
+            forms=forms,
+        )
+        for mark, forms in (("circle", "circle"), ("shaded|square", "shade square"),
+                            ("symbol", "text"))
+    )  # fmt: skip
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A cell says how many cells around it are smaller, greater, odd or even."""
+        said = sentence.concepts
+        [kind] = said & {"less", "greater", "odd", "even"}
+        orthogonal = "neighbours" in said and "diagonal" not in said
+        tests: dict[str, Callable[[int, int], bool]] = {
+            "less": lambda number, value: value < number,
+            "greater": lambda number, value: value > number,
+            "odd": lambda number, value: value % 2 == 1,
+            "even": lambda number, value: value % 2 == 0,
+        }
+        for figure in figures:
+            [cell] = figure.cells
+            around = [
+                other
+                for other in grid.cells
+                if max(abs(other.row - cell.row), abs(other.col - cell.col)) == 1
+                and not (orthogonal and other.row != cell.row and other.col != cell.col)
+            ]
+            yield cls((cell, *around), *_counting(grid.values, len(around), tests[kind]))
+
+
+def _counting(
+    values: tuple[int, ...], size: int, counts: Callable[[int, int], bool]
+) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """The transitions and accepting states of a machine that counts down from the first value."""
+    state = {
+        (number, left): 1 + i * (size + 1) + left
+        for i, number in enumerate(values)
+        for left in range(size + 1)
+    }
+    moves = [(0, number, state[number, number]) for number in values if (number, number) in state]
+    for (number, left), tail in state.items():
+        for value in values:
+            head = state.get((number, left - counts(number, value)))
+            moves += [] if head is None else [(tail, value, head)]
+    return moves, [state[number, 0] for number in values]
 
 
 def _random_pattern(maker: RuleMaker, depth: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints import KillerCage, NegativeXV, Pair, Sum
@@ -79,6 +80,9 @@ def interpret(
     """
     puzzle = puzzle.add(*rules)
     said = [s for s in sentences(text) if not _is_explained(s, explains)]
+    for words in explains:
+        if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
+            raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
@@ -177,8 +181,9 @@ def _choose(
     if solution is None:
         if len(found) > 1:
             raise FormatError(
-                f"the rules text can be read in {len(found)} ways; choose one by its number: "
-                + "; ".join(f"{i}. {_summary(r, found)}" for i, r in enumerate(found, 1))
+                f"the rules text can be read in {len(found)} ways; choose one by its number, "
+                "such as reading=2: "
+                + "; ".join(f"{i}. {_summary(r, found, puzzle)}" for i, r in enumerate(found, 1))
             )
         return found[0], "", False, ""
     kept = [r for r in found if not _broken(_with_rules(puzzle, r), solution)]
@@ -226,8 +231,8 @@ def _broken(puzzle: Puzzle, solution: Mapping[Place, int]) -> str:
     return str(violations[0]) if violations else ""
 
 
-def _summary(reading: Understanding, others: Sequence[Understanding]) -> str:
+def _summary(reading: Understanding, others: Sequence[Understanding], puzzle: Puzzle) -> str:
     """The rules of a reading that not all others have."""
     common = set.intersection(*(set(other.rules) for other in others))
-    own = [rule.label for rule in reading.rules if rule not in common]
+    own = [shorten(r.describe(puzzle), 90) for r in reading.rules if r not in common]
     return ", ".join(own[:3]) + (" …" if len(own) > 3 else "") or "nothing else"

@@ -35,6 +35,12 @@ NAMES = frozenset({name for *_, name in _HUES} | {"black", "white", "grey"})
 #: Words before a colour: "light blue" and "dark blue" are two colours.
 SHADES = frozenset({"light", "pale", "dark", "deep"})
 
+#: The names that a message prefers, where a colour has several.
+COMMON = tuple(
+    "red orange yellow green teal blue purple pink grey black white brown gold peach cyan "
+    "lavender magenta violet indigo turquoise".split()
+)
+
 #: Other words for the same colours.
 SYNONYMS = {
     "gray": "grey",
@@ -74,6 +80,12 @@ def rgba(code: str) -> tuple[float, float, float, float] | None:
     parts = [int(digits[i : i + 2], 16) / 255 for i in range(0, len(digits), 2)]
     red, green, blue, alpha = (*parts, 1.0)[:4]
     return red, green, blue, alpha
+
+
+def is_clear(code: str) -> bool:
+    """Whether a colour is fully transparent, so that nothing is seen of it."""
+    parts = rgba(code)
+    return parts is not None and parts[3] == 0
 
 
 def names_of(code: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ shape; what its digits do is up to the rules text.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from csp_sudoku.cells import SIDES, Cell
 from csp_sudoku.drawings.canvas import Canvas, Point, Shape, Stroke
-from csp_sudoku.drawings.colours import names_of
+from csp_sudoku.drawings.colours import COMMON, is_clear, names_of
 
 if TYPE_CHECKING:
     from csp_sudoku.grid import Grid
@@ -27,6 +28,10 @@ _NEAR = 0.15
 _FULL = 0.9
 # A chevron is drawn as a short bent stroke near the middle of an edge.
 _CHEVRON = 0.3
+_ARROWS = dict(zip("↖↑↗←→↙↓↘", [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c],
+                   strict=True))  # fmt: skip
+# Words in the names of symbols that are no names for them.
+_NO_SYMBOLS = {*"black white with sign symbol suit variation selector heavy and of mark".split()}
 _SIGNS = {"<": (0, -1), ">": (0, 1), "^": (-1, 0), "∧": (-1, 0), "v": (1, 0), "∨": (1, 0)}
 
 
@@ -57,6 +62,8 @@ class Figure:
         Of a cage: whether the document forbids repeats; None if it says nothing.
     filled
         Of a mark: whether it has a colour inside.
+    parts
+        Of a branched line: the lines that are joined in it.
     """
 
     kind: str
@@ -67,11 +74,19 @@ class Figure:
     heads: tuple[Cell, ...] = ()
     unique: bool | None = None
     filled: bool = False
+    parts: tuple[Figure, ...] = ()
 
     @property
     def loop(self) -> bool:
         """Whether the first cell is drawn again at the end."""
         return len(self.cells) > 2 and self.cells[0] == self.cells[-1]
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """What people call the symbols that are written on it: sun, star, heart."""
+        signs = [sign for sign in self.text if not sign.isalnum() and not sign.isspace()]
+        words = {word for sign in signs for word in unicodedata.name(sign, "").lower().split()}
+        return frozenset(word for word in words - _NO_SYMBOLS if "-" not in word)
 
     @property
     def pointing(self) -> list[tuple[int, int]]:
@@ -89,7 +104,7 @@ class Figure:
         raise ValueError("a clue at a corner of the grid")
 
     def __str__(self) -> str:
-        colour = min((f"{name} " for name in self.colours if " " not in name), default="")
+        colour = next((f"{name} " for name in COMMON if name in self.colours), "")
         what = {"edge": "mark", "corner": "mark", "cell": "mark", "outside": "clue"}
         shape = "" if self.form in ("", "text") else f"{self.form} "
         name = what.get(self.kind, self.kind if self.kind != "other" else "drawing")
@@ -119,6 +134,27 @@ def connected_cells(figures: Sequence[Figure]) -> list[tuple[Colours, tuple[Cell
                 left = [other for other in left if other not in reached]
             found.append((colours, tuple(sorted(region))))
     return found
+
+
+def joined_lines(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Lines of one colour that meet where one of them ends, as one branched line each."""
+    groups: list[list[Figure]] = []
+    for line in figures:
+        touching = [group for group in groups if any(_meet(line, other) for other in group)]
+        groups = [group for group in groups if group not in touching]
+        groups.append([*(other for group in touching for other in group), line])
+    return tuple(group[0] if len(group) == 1 else _branched(group) for group in groups)
+
+
+def _meet(line: Figure, other: Figure) -> bool:
+    ends = {line.cells[0], line.cells[-1]} & {*other.cells}
+    ends |= {other.cells[0], other.cells[-1]} & {*line.cells}
+    return line.colours == other.colours and bool(ends)
+
+
+def _branched(parts: list[Figure]) -> Figure:
+    cells = dict.fromkeys(cell for part in parts for cell in part.cells)
+    return replace(parts[0], cells=tuple(cells), form="", parts=tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -166,6 +202,20 @@ class _Mark:
         return Figure(kind, cells, self.colours, self.form, self.text, filled=self.filled)
 
 
+def _is_drawn(shape: Shape, canvas: Canvas) -> bool:
+    """Whether anything is seen of a shape, and it is no background.
+
+    A background is white paper without a border, or covers the whole grid.
+    """
+    if shape.text.strip():
+        return True
+    colours = names_of(shape.fill) | names_of(shape.border)
+    if min(shape.width, shape.height) <= 0 or not colours:
+        return False
+    paper = not shape.round and colours <= {"white"} and min(shape.width, shape.height) >= 1
+    return not paper and len(_covered(shape)) < canvas.rows * canvas.columns
+
+
 def _is_seen(shape: Shape) -> bool:
     if min(shape.width, shape.height) <= 0:
         return False
@@ -180,11 +230,11 @@ def _is_paper(shape: Shape) -> bool:
 class _Finder:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
-        self.marks = _marks(canvas.shapes)
+        self.marks = _marks(shape for shape in canvas.shapes if _is_drawn(shape, canvas))
         self.used: set[Point] = set()
 
     def find(self) -> list[Figure]:
-        strokes = _without_outlines(self.canvas.strokes)
+        strokes = _without_outlines([s for s in self.canvas.strokes if not is_clear(s.colour)])
         found: list[Figure] = []
         lines: list[Figure] = []
         for stroke, colours in strokes:
@@ -197,7 +247,7 @@ class _Finder:
         ]
         found += [figure for mark in self.marks if mark.centre not in self.used
                   for figure in [self.mark(mark)]]  # fmt: skip
-        return _with_arrows(found, self.canvas)
+        return _with_arrows(found)
 
     # Strokes
 
@@ -210,7 +260,9 @@ class _Finder:
         cells = _cells_of(stroke)
         if cells is None or not all(map(self.canvas.has, cells)):
             around = tuple(dict.fromkeys(_cell_at(point) for point in stroke.points))
-            return Figure("pointer" if stroke.head else "other", around, colours)
+            if stroke.head and (step := _direction(stroke.points)) != (0, 0):
+                return Figure("pointer", around, colours, heads=(_beside(around[0], step),))
+            return Figure("other", around, colours)
         if stroke.head:
             return self.arrow(stroke, cells, colours)
         return Figure("line", cells, colours)
@@ -287,11 +339,11 @@ class _Finder:
         """A mark in a cell, on an edge, on a corner, or beside the grid."""
         row, column = mark.centre
         if not (0 < row < self.canvas.rows and 0 < column < self.canvas.columns):
-            return mark.figure("outside", (_cell_at(mark.centre),))
+            return _clue(mark.figure("outside", (_cell_at(mark.centre),)))
         whole = [abs(x - round(x)) < _NEAR for x in (row, column)]
         half = [abs(x % 1 - 0.5) < _NEAR for x in (row, column)]
-        if all(half):
-            shape = mark.drawn
+        shape = mark.drawn
+        if all(half) or (shape and mark.form == "shade"):
             covered = _covered(shape) if shape else (_cell_at(mark.centre),)
             return mark.figure("cell", covered)
         if whole[0] and half[1]:
@@ -316,6 +368,26 @@ class _Finder:
                 greater = pair[0] if turned == along else pair[1]
                 return Figure("sign", (greater, smaller), mark.colours, text=mark.text)
         return mark.figure("edge", pair)
+
+
+def _direction(points: Sequence[Point]) -> tuple[int, int]:
+    """The step into which an arrow points: a neighbouring cell, also a diagonal one."""
+    rows, columns = (end - start for start, end in zip(points[-2], points[-1], strict=True))
+    length = hypot(rows, columns) or 1.0
+    return round(rows / length), round(columns / length)
+
+
+def _beside(cell: Cell, step: tuple[int, int]) -> Cell:
+    return Cell(cell.row + step[0], cell.col + step[1])
+
+
+def _clue(figure: Figure) -> Figure:
+    """A clue beside the grid; the arrows that are written in it say where it points."""
+    heads = [_beside(figure.cells[0], _ARROWS[sign]) for sign in figure.text if sign in _ARROWS]
+    text = "".join(sign for sign in figure.text if sign not in _ARROWS)
+    text = text.strip(" \ufe0e\ufe0f")
+    kind = "pointer" if len(heads) == 1 and not text else figure.kind
+    return replace(figure, kind=kind, text=text, heads=tuple(heads))
 
 
 def _marks(shapes: Iterable[Shape]) -> list[_Mark]:
@@ -470,14 +542,15 @@ def _thermometers(lines: Sequence[Figure], bulbs: set[Cell]) -> tuple[list[Figur
     return trunks, waiting
 
 
-def _with_arrows(found: list[Figure], canvas: Canvas) -> list[Figure]:
+def _with_arrows(found: list[Figure]) -> list[Figure]:
     """Clues beside the grid, with the small arrows that point into it."""
     pointers = [f for f in found if f.kind == "pointer"]
     if not pointers:
         return found
     rest = [f for f in found if f.kind != "pointer"]
     for pointer in pointers:
-        start, end = pointer.cells[0], pointer.cells[-1]
+        start, [head] = pointer.cells[0], pointer.heads
+        step = head.row - start.row, head.col - start.col
         near = [
             f
             for f in rest
@@ -486,8 +559,9 @@ def _with_arrows(found: list[Figure], canvas: Canvas) -> list[Figure]:
             and max(abs(f.cells[0].row - start.row), abs(f.cells[0].col - start.col)) <= 1
         ]
         near.sort(key=lambda f: abs(f.cells[0].row - start.row) + abs(f.cells[0].col - start.col))
-        if near and canvas.has(end):
-            rest[rest.index(near[0])] = replace(near[0], heads=(end,))
+        if near:
+            heads = (_beside(near[0].cells[0], step),)
+            rest[rest.index(near[0])] = replace(near[0], heads=heads)
         else:
-            rest.append(replace(pointer, kind="other"))
+            rest.append(replace(pointer, kind="other", heads=()))
     return rest

@@ -11,6 +11,13 @@ _NOT = (
     "are not|isn't|aren't|never|should not|shouldn't|will not|won't|not|nor|neither)"
 )
 _DIGIT = "(digit|number|value|cell)s?"
+# "allowed by other rules", "other sudoku rules permit it", "no rule is broken"
+_OTHER = "(the|all|any|no|not|normal|standard|other|sudoku|existing|these|those)"
+_ALLOWED = (
+    rf"(({_OTHER}|it|this|that|they|doing so|is|are|be|do|does|doesn't|don't|isn't|aren't|by|under|"
+    r"within|rules?|constraints?|allow(s|ed)?|permit(s|ted)?|possible|forbidden|prohibited|"
+    r"disallowed|broken|break|violate[sd]?)\b ?)+"
+)
 _GIVEN = "(given|shown|marked|drawn|clued|indicated|provided|present|displayed)"
 # Nouns for what is drawn: "some lines" speaks of a part of them.
 _DRAWN = (
@@ -33,6 +40,11 @@ def _group(*digits: int) -> str:
     return between.join(map(str, digits))
 
 
+def _third(*digits: int) -> str:
+    """How a third of the digits is written: as a group, or 1-3."""
+    return rf"(?:{_group(*digits)}|{digits[0]}\s?(?:-|–|to)\s?{digits[-1]})"
+
+
 CONCEPTS: dict[str, tuple[str, ...]] = {
     "not-all-given": (
         rf"not (all|every)\b[^.]*?\b{_GIVEN}",
@@ -45,6 +57,11 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         f"( all)?( explicitly)? {_GIVEN}",
         "(there is )?a? ?(full )?negative constraint( applies)?",
         f"every possible(?P<what_2> [^.]*?) is {_GIVEN}",
+    ),
+    "decorative": (
+        "(purely |just |only |merely |there )*(decorative|cosmetic|aesthetic|decoration|"
+        "for (decoration|show|aesthetic (purposes|reasons)|aesthetics|decorative purposes))",
+        "(has|have) no (meaning|effect|significance|bearing)( on the (puzzle|solution|solve))?",
     ),
     "part": (
         rf"(exactly|only|just|at most|at least|precisely) {_NUMBER}( of)?( the| these)? "
@@ -84,14 +101,6 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(can|may) (be|appear) in any order",
         "any order",
     ),
-    "may-repeat": (
-        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)"
-        r"( [^.(]*?)?( if| when| as long as| where| unless| subject to) [^.(]*"
-        r"\b(allow(ed)?|permit(ted)?|breaks?|violat(es?|ing)|forbidden|prohibited|rules?)\b[^.(]*",
-        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)",
-        "repeats (are|may be) (allowed|permitted|possible)",
-        "repeats? allowed",
-    ),
     "no-repeat": (
         "non-?repeat(ing|ed)",
         "without (any )?repeat(s|ing|ed|ition)?",
@@ -107,6 +116,14 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "no duplicates?",
         f"no {_DIGIT} (may |can )?(appears?|occurs?) (more than once|twice)",
         "repeats? (is|are) not allowed",
+    ),
+    "may-repeat": (
+        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)"
+        r"(?P<keep_4> [^.,;(]{0,60}?)? (if|when|as long as|so long as|where|wherever|unless|"
+        rf"provided( that)?|subject to) {_ALLOWED}",
+        r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)",
+        "repeats (are|may be) (allowed|permitted|possible)",
+        "repeats? allowed",
     ),
     "if-given": (
         "(if|where|when|wherever) (one is |it is |a (total|sum|clue|number) is |any is |"
@@ -125,7 +142,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "non-?decreasing",
         "(increase|ascend|rise) or (repeat|equal|stay)",
     ),
-    "fog": ("(the )?(dynamic )?fog( of war)?", "foggy"),
+    "fog": ("(the )?(some )?(dynamic )?fog( of war)?", "foggy"),
     "clears": (
         "(partially |initially |fully |completely |mostly )*(covered|hidden|shrouded|obscured)",
         "(clear|lift|remov|reveal|dispers|dissipat|unveil|uncover)(s|ed|e|es|ing)?",
@@ -151,8 +168,8 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "opens?( up)? (to|towards?)( the)? (larger|greater|higher|bigger)",
     ),
     "low-middle-high": (
-        rf"low\W*{_group(1, 2, 3)}\W+(and |or |one |a )*(medium|middle|mid)\W*( digit\W*"
-        rf")?{_group(4, 5, 6)}\W+(and |or |one |a )*high\W*( digit\W*)?{_group(7, 8, 9)}",
+        rf"low\W*(digit\W*)?{_third(1, 2, 3)}\W+(and |or |one |a )*(medium|middle|mid)\W*(digit\W*"
+        rf")?{_third(4, 5, 6)}\W+(and |or |one |a )*high\W*(digit\W*)?{_third(7, 8, 9)}",
     ),
     "group-123": (_group(1, 2, 3),),
     "group-456": (_group(4, 5, 6),),
@@ -180,7 +197,8 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "half",
     ),
     "digits-range": ("(from )?(?P<low>[0-9]+) ?(-|–|to|through|thru) ?(?P<high>[0-9]+)",),
-    "again": ("more than once", "multiple times", "several times", "twice or more"),
+    "again": ("more than once", "multiple times", "several times", "twice or more", "re-?enters?"),
+    "separate": ("separately", "individual(ly)?", "independently"),
     "once": ("(exactly |only |each )?once( each| only)?", "exactly one time"),
     "knight-step": (
         f"(two|2) {_STEPS}(,? (and|then) )(one|1)( {_STEPS})?(,? or vice[- ]versa)?",
@@ -218,6 +236,12 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "share an edge",
         "sharing an edge",
     ),
+    "rising-diagonal": ("(marked )?positive diagonal",),
+    "falling-diagonal": ("(marked )?negative diagonal",),
+    "both-diagonals": (
+        "(both|either)( of)?( the)?( two)?( main| long| major)? diagonals?",
+        "(each|the|two)( of)?( the)?( two)? (main|long|major)( corner-to-corner)? diagonals?",
+    ),
     "diagonal": ("diagonal(s|ly)?( paths?| directions?)?",),
     "same-position": (
         "(in )?(the )?(same|corresponding|identical) (relative |cell |box )*positions?",
@@ -231,7 +255,8 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "touch(es)?",
         "next to (each other|one another)",
         "contiguous",
-        "either side( of)?",
+        "(either|each|both|opposite) sides?( of)?",
+        "domino(e?s)?",
         "(consecutive|sequential|consequtive)(?= cells| digits? must (differ|contain|include))",
         "side by side",
     ),
@@ -243,6 +268,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(exactly )?(1|one) (greater|more|higher|larger|bigger) than",
     ),
     "increase": (
+        "(in )?(ascending|increasing) order",
         "increas(e|es|ing)",
         "ascend(s|ing)?",
         "rise(s)?",
@@ -254,6 +280,13 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(divide[sd]?|split(s)?|separate[sd]?|partition(s|ed)?|broken|cut)",
         "segments?",
         "sections?",
+    ),
+    "unmarked": (
+        f"({_NOT}|without|no)( an?)? (separated|joined|connected|marked|divided|mark|clue|symbol)"
+        "( by| with)?( an?)?",
+        "unless( they are)? (separated|joined|connected|marked|divided)( by| with)?( an?)?",
+        "unmarked",
+        "without( an?)?(?= (x|v)[^a-z])",
     ),
     "overlap": ("overlap(s|ping)?",),
     "border": ("borders?",),
@@ -267,12 +300,13 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "thermometer": ("thermo(meter)?s?",),
     "towards-bulb": ("(to|towards?|into) (the |its |their )?(round(ed)? |circular )?bulbs?",),
     "average": ("averages?", "means? of"),
-    "bulb": ("(round(ed)? |circular )?bulb(ous)?s?",),
+    "bulb": ("(round(ed)? |circular )?bulb(ous)?s?( ends?)?", "(round(ed)?|circular) ends?"),
     "base": ("base",),
     "arrow": ("arrow('?s)?", "shafts?"),
     "circle": ("circled?s?", "rings?"),
     "square": ("squares?",),
     "diamond": ("diamonds?",),
+    "multi-digit": ("(two|2|three|3)(-digit( numbers?)?| digit numbers?)",),
     "pill": ("pills?",),
     "little-killer": ("little killers?",),
     "cage": (
@@ -289,7 +323,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "zipper": ("zippers?",),
     "global": ("global(ly)?",),
     "entropic": ("entrop(ic|y)",),
-    "modular": ("modular",),
+    "modular": ("(3-)?modular",),
     "parity": ("parity",),
     "region-sum": ("region[- ]sums?",),
     "not-between": (f"{_NOT} (be |lie |have values |fall |in |strictly )*between",),
@@ -307,29 +341,39 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "((?P<box>[0-9]+ ?[x×] ?[0-9]+) )?(box(es)?|sub-?grids?)",
         "(?P<box_2>[0-9]+ ?[x×] ?[0-9]+) blocks?",
     ),
-    "region": ("((?P<box_3>[0-9]+ ?[x×] ?[0-9]+) )?(regions?|houses?)",),
+    "unturned": (
+        "(without|no)( any)? (rotation|reflection)s?( (or|and|nor)( no)? (rotation|reflection)s?)?",
+        f"{_NOT} (be )?(rotated|reflected)( (or|nor) (rotated|reflected))?",
+    ),
+    "region": ("((?P<box_3>[0-9]+ ?[x×] ?[0-9]+) )?(regions?|houses?|areas?)",),
     "x-sum": ("x-sums?", "xsums?", "x sums?(?! (to|up))"),
     "set": ("sets?", "groups?", "sequences?", "strings?", "runs?", "series", "collections?"),
-    "sum": ("sum(s|med|ming)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
-    "difference": ("differ(s|ence|ences)?",),
-    "same": ("same", "identical", "equal(s|ly)?", "repeat(s|ed)?", "common"),
-    "different": ("different",),
-    "less": ("(less|smaller|lower)( than)?", "smallest", "lowest"),
-    "greater": ("(greater|larger|bigger|higher|taller)( than)?", "largest", "greatest", "highest"),
-    "hide": ("hides?", "blocks?( the view( of)?)?", "obscures?"),
-    "points": ("points?", "pointing"),
     "sign": (
-        "(inequality|greater[- ]than|less[- ]than)( signs?| symbols?)?",
-        "inequalities",
+        "inequalit(y|ies)( signs?| symbols?)?",
+        "(greater|less)[- ]than (signs?|symbols?)",
         "chevrons?",
         "(?<=respect )signs?",
     ),
+    "count": ("how many( times)?", "(total )?number of( times)?", "(exactly )?that many( times)?"),
+    "sum": ("sum(s|med|ming)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
+    "difference": ("differ(s|ence|ences)?",),
+    "same": ("same", "identical", "equal(s|ly)?", "common"),
+    "repeats": ("repeat(s|ed|ing)?", "duplicate[sd]?"),
+    "different": ("different",),
+    "less": ("(less|smaller|lower)( than)?", "smallest", "lowest"),
+    "greater": ("(greater|larger|bigger|higher|taller)( than)?", "largest", "greatest", "highest"),
+    "hide": (
+        "(hide|block|obscure|conceal|obstruct)s?( the view( of)?)?",
+        "behind (them|it|those)",
+    ),
+    "points": ("points?", "pointing"),
     "odd-length": (
         "odd[- ]lengths?",
         "odd[- ]length(ed)?",
         "length is odd",
         "odd number of cells",
         "of odd length",
+        "odd lines?",
     ),
     "one-parity": (
         f"(all|only|entirely|exclusively) (even|odd)( {_DIGIT})?"
@@ -342,7 +386,6 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "letters": ("xv",),
     "letter-x": (r"(?<![\w'])x('?s)?(?![\w'-])",),
     "letter-v": (r"(?<![\w'])v('?s)?(?![\w'-])",),
-    "count": ("how many( times)?", "number of( times)?"),
     "exclusive": (
         r"(but )?(not including|excluding|not counting|exclusive of)( the)?"
         r"( [0-9]( (and|or|nor)( the)? [0-9])?)?",
@@ -353,7 +396,10 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(on|at|along) the (sides?|edges?|outside|perimeter) of",
     ),
     "sandwich": ("sandwich(ed|es)?",),
-    "skyscraper": ("skyscrapers?", "buildings?"),
+    "skyscraper": (
+        "((the )?(height|size)s? of( a| the)? )?(skyscrapers?|buildings?)",
+        "skyscraper heights?",
+    ),
     "seen": ("seen", "visible", "can see"),
     "nth": ("(n|x)-?th( cell| position| digit)?",),
     "first": ("first",),
@@ -361,7 +407,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "disjoint": ("disjoint( groups?| sets?)?",),
     "quad": ("quad(ruple)?s?",),
     "four": ("surround(s|ing)?", "four", "4(?= cells)", "intersection", "around"),
-    "appear": ("appears?", "present", "occurs?", "included?"),
+    "appear": ("appear(s|ing)?", "present", "occurs?", "included?"),
     "clone": ("clones?", "cloned"),
     "centre": ("cent(er|re)s?", "middle"),
     "three": ("three", "3(?= (adjacent|successive|consecutive|sequential|cells|digits))"),
@@ -382,7 +428,14 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "or": ("or",),
     "either": ("either",),
-    "if": ("if", "unless", "except", "when", "whether"),
+    "except": (
+        "unless",
+        "except(ing)?( for)?",
+        "apart from(?! (each|one|it))",
+        "other than",
+        "but for",
+    ),
+    "if": ("if", "when", "whether"),
 }
 
 FILLERS = frozenset(
@@ -397,17 +450,18 @@ FILLERS = frozenset(
     holds lie lies lying placed place put fill write enter complete grid puzzle sudoku rules
     rule constraint constraints apply applies effect here anywhere pass passes through visit
     visits visited crosses moving move moved starting start starts begin begins toward towards
-    away apart together particular individual individually separately comprise comprises
+    away apart particular comprise comprises
     consist consists form forms formed forming make makes made part parts pair pairs one two
     you your respect obey satisfy possible type length empty belong belongs join joins joining
     connecting connects connect wherever anything read reads reading own per via upon outlined
     bold main major long indicate indicates show shows give gives mean means require requires
-    include includes denote denotes tell tells say says represent represents position positions
-    direction small filled chess line's digit's cell's arrow's cage's circle's
+    include includes denote denotes tell tells say says represent represents
+    small filled chess line's digit's cell's arrow's cage's circle's
     follows sized ones n normal standard shorter opaque somewhere provided inclusive way single
     clue's + rule's irregular pointed kropki's instances instance match matches
     matching equivalent purely located numbered note adjoining aka called known finished ie
-    entire whole
+    entire whole two-cell unattached however additionally furthermore moreover addition might enters
+    entering counted accordance respective marks mark consider together
     """.split()
 )
 """Words that carry no meaning of their own in a rule."""
@@ -426,13 +480,17 @@ EMPTY = frozenset(
 )
 """Concepts that say nothing by themselves."""
 
+TURNING = frozenset("not part either if some except".split())
+"""Concepts that a heading cannot have: they turn round what stands below it, or limit it."""
+
 SUBJECTS = frozenset(
     """
     digit digits number numbers cell cells clue clues value values grid rule rules row rows
-    column columns box boxes constraint constraints region regions
+    column columns box boxes constraint constraints region regions must exactly except unless
+    wrong false true incorrect liar liars lie lies lying invalid broken
     """.split()
 )
-"""Nouns that a rule may be about."""
+"""Words that a remark does not have: a sentence with one of them may be a rule."""
 
 NUMBERS = {
     word: number

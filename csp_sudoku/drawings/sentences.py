@@ -36,6 +36,13 @@ _PARENTHESIS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _CONJUNCTION = re.compile(
     r"\s*,?\s+(?:while|whereas|but|and also|and)\s+|\s*[,;]\s+|\s+[–—-]\s+", re.IGNORECASE
 )
+# Where a clue stands is seen in the picture.
+_THAT_WAY = re.compile(
+    r"\b(when (looking|viewed|seen) |reading )?(in|from) "
+    r"(that|this|its|the (corresponding|indicated|given|respective)) "
+    r"(direction|side|position|clue|end)s?\b"
+    r"|\b(coming|going|leading|emanating) (out of|from) (it|(the|that) circle)\b"
+)
 # A sentence with more joints is no rule that clauses explain.
 _MOST_JOINTS = 6
 _HEADING = re.compile(r"\W*((?:[\w'’/&-]+[ ]?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
@@ -69,6 +76,8 @@ class Sentence:
         The concepts of the heading that it stands under.
     names
         The words of the heading: names for what is drawn.
+    symbols
+        The names of symbols that are drawn: "a digit on a sun".
     box
         The sides of the boxes, where it says them: "3x3 box".
     """
@@ -83,6 +92,7 @@ class Sentence:
     given: str = ""
     topic: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    symbols: frozenset[str] = frozenset()
     box: tuple[int, int] | None = None
 
     @property
@@ -119,6 +129,8 @@ def sentences(text: str) -> list[Sentence]:
             if _REMARK.fullmatch(part) or (_EXAMPLE.match(part) and found):
                 continue
             sentence = read_sentence(part, names)
+            if topic and topic.concepts & lexicon.TURNING:
+                sentence = replace(sentence, unknown=(*sentence.unknown, heading))
             if topic:
                 colours = sentence.colours or topic.colours
                 sentence = replace(sentence, topic=topic.concepts, colours=colours, names=names)
@@ -141,6 +153,8 @@ def clauses(sentence: Sentence) -> Iterator[list[Sentence]]:
     What stands in parentheses or behind "that is" may be a sentence of its own; so may the parts
     that "and" or "while" joins. A later clause has the first one for its topic.
     """
+    if sentence.topic & lexicon.TURNING:
+        return
     text = sentence.text
     outside = _PARENTHESIS.sub(" ", text)
     inside = _PARENTHESIS.findall(text)
@@ -163,6 +177,8 @@ def _read_clauses(pieces: Iterable[str], sentence: Sentence) -> list[Sentence]:
     """The pieces of a sentence that say something, as sentences."""
     read = [read_sentence(piece.strip(" .,;:"), sentence.names) for piece in pieces]
     read = [clause for clause in read if clause.says_something or clause.colours]
+    if any(clause.concepts and clause.concepts <= lexicon.EMPTY for clause in read):
+        return []  # "except for one of them" is no clause of its own
     topic = sentence.topic
     found: list[Sentence] = []
     for clause in read:
@@ -170,6 +186,20 @@ def _read_clauses(pieces: Iterable[str], sentence: Sentence) -> list[Sentence]:
         found.append(replace(clause, topic=topic, colours=colours, names=sentence.names))
         topic = sentence.topic | found[0].concepts
     return found
+
+
+def with_symbols(sentence: Sentence, drawn: frozenset[str]) -> Sentence:
+    """The sentence, in which words that are not known may be names of symbols that are drawn."""
+    names = {word: word.removesuffix("s") for word in sentence.unknown}
+    called = {word: name for word, name in names.items() if {word, name} & drawn}
+    if not called:
+        return sentence
+    return replace(
+        sentence,
+        concepts=sentence.concepts | {"symbol"},
+        unknown=tuple(word for word in sentence.unknown if word not in called),
+        symbols=frozenset({*called, *called.values()}),
+    )
 
 
 def merged(first: Sentence, second: Sentence) -> Sentence:
@@ -185,6 +215,7 @@ def merged(first: Sentence, second: Sentence) -> Sentence:
         first.given or second.given,
         first.topic | second.topic,
         first.names | second.names,
+        first.symbols | second.symbols,
         first.box or second.box,
     )
 
@@ -236,6 +267,14 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
     rest = re.sub(r"\((?:\s*(?:eg|for example|for instance|example|such as)\b)[^)]*\)", " ", rest)
     rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
     rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
+    rest = rest.replace("(s)", "s").replace('"', "")
+    rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
+    rest = re.sub(r"\beven (?=diagonal|if\b|when\b|though)", "", rest)
+    rest = re.sub(r"\b(\w{4,})(?<!knight)(?<!king)'s?(?= )", r"\1", rest)
+    rest = _THAT_WAY.sub(" ", rest)
+    rest = re.sub(
+        r"\b(the|a) same (?=(row|column|box|region|cage|line|diagonal|arrow)\b)", "the ", rest
+    )
     concepts: set[str] = set()
     details: dict[str, str] = {}
     for concept, pattern in _patterns().items():

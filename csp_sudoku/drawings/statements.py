@@ -13,7 +13,7 @@ from csp_sudoku.grid import Grid
 from csp_sudoku.phrases import Phrase
 
 _HOUSES = frozenset(
-    "normal-sudoku digits-range row column box region once no-repeat or appear same set".split()
+    "normal-sudoku digits-range row column box region once no-repeat or appear set".split()
 )
 
 # What a text says to make things clear, although the rules say it already.
@@ -23,16 +23,17 @@ _REMARKS = (
     Phrase(
         "",
         "may-repeat",
-        "line arrow diagonal zipper palindrome whisper circle thermometer pill set",
+        "line arrow diagonal zipper palindrome whisper circle thermometer pill set either sum",
     ),
     Phrase("", "different line", "sum divide same region-sum"),
-    Phrase("", "different divide sum", "same box line"),
-    Phrase("", "divide sum box|region line", "same if again different"),
-    Phrase("", "centre sum odd|odd-length", "circle line zipper if"),
+    Phrase("", "different divide sum", "same box line separate"),
+    Phrase("", "divide sum box|region line", "same if again separate"),
+    Phrase("", "again separate box|region line|divide", "if sum same divide"),
+    Phrase("", "centre sum odd-length", "circle line zipper if"),
     Phrase("", "hide greater|skyscraper", "less greater skyscraper"),
     Phrase("", "entropic|modular different set", "line"),
-    Phrase("", "fog clears", "four adjacent neighbours if appear box"),
-    Phrase("", "clears", "fog"),
+    Phrase("", "fog|clears", "fog clears four adjacent neighbours if appear box"),
+    Phrase("", "skyscraper"),
     Phrase("", "overlap not", "set divide line end"),
     Phrase("", "set some|once", "divide"),
 )
@@ -43,10 +44,23 @@ def explains_nothing(sentence: Sentence, grid: Grid) -> bool:
     return _is_usual(sentence, grid) or any(phrase.fits(sentence) for phrase in _REMARKS)
 
 
+def is_decoration(sentence: Sentence) -> bool:
+    """Whether a sentence says that something is drawn only for decoration."""
+    rest = sentence.concepts - {"decorative"}
+    return (
+        rest < sentence.concepts
+        and bool(rest)
+        and rest <= {"line", "circle", "square", "diamond", "cage", "arrow", "thermometer"}
+        and not (sentence.unknown or sentence.numbers)
+    )
+
+
 def _is_usual(sentence: Sentence, grid: Grid) -> bool:
     """Whether a sentence says what rows, columns and boxes of this grid hold."""
     said = sentence.concepts
-    if sentence.unknown or not said <= _HOUSES:
+    if any(number != len(grid.values) for number in sentence.numbers):  # "the nine regions"
+        return False
+    if sentence.unknown or sentence.colours or not said <= _HOUSES:
         return False
     if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
         return False

@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.figures import Figure
-from csp_sudoku.drawings.sentences import Sentence, clauses, merged
-from csp_sudoku.drawings.statements import explains_nothing, negative_rules
+from csp_sudoku.drawings.figures import Figure, joined_lines
+from csp_sudoku.drawings.sentences import Sentence, clauses, merged, with_symbols
+from csp_sudoku.drawings.statements import explains_nothing, is_decoration, negative_rules
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.grid import Grid
 from csp_sudoku.phrases import Phrase
@@ -87,7 +87,8 @@ def understand(
     found: dict[tuple[Constraint, ...], Understanding] = {}
     for chosen in islice(product(*options), _MOST_READINGS):
         reading = reader.finished(chosen, missing)
-        found.setdefault(reading.rules, reading)
+        same = found.setdefault(reading.rules, reading)
+        found[reading.rules] = min(same, reading, key=lambda one: one.left)
     least = min(reading.left for reading in found.values())
     return [reading for reading in found.values() if reading.left == least]
 
@@ -102,6 +103,8 @@ class _Reader:
         self.figures = figures
         self.grid = grid
         self.known = known
+        self.kinds = _kinds()
+        self.symbols = frozenset(word for figure in figures for word in figure.symbols)
 
     def options(self, sentences: Sequence[Sentence]) -> tuple[list[list[Meaning]], list[Sentence]]:
         """What each sentence can mean, and the sentences that mean nothing known.
@@ -112,27 +115,18 @@ class _Reader:
         found: list[list[Meaning]] = []
         missing: list[Sentence] = []
         for sentence in sentences:
-            meanings = self.meanings(sentence)
-            if meanings:
+            before = [missing[-1]] if missing else []
+            if meanings := self.meanings(sentence):
                 found.append(meanings)
-                continue
-            before = missing[-1] if missing else None
-            together = self.meanings(merged(before, sentence)) if before else []
-            if together:
+            elif before and (together := self.meanings(merged(before[0], sentence))):
                 missing.pop()
                 found.append(together)
-                continue
-            if found:
-                kinds = {meaning.kind for meaning in found[-1]} - {None}
-                added = self.meanings(merged(found[-1][0].sentence, sentence))
-                same = [meaning for meaning in added if meaning.kind in kinds]
-                if same:
-                    found[-1] = same
-                    continue
-            if parts := self.of_clauses(sentence):
+            elif found and (added := self.added(found[-1], sentence)):
+                found[-1] = added
+            elif parts := self.of_clauses(sentence):
                 found += parts
-                continue
-            missing.append(sentence)
+            else:
+                missing.append(sentence)
         claimed = {
             figure
             for meanings in found
@@ -142,12 +136,22 @@ class _Reader:
         }
         return [self.unclaimed(meanings, claimed) for meanings in found], missing
 
+    def added(self, meanings: list[Meaning], sentence: Sentence) -> list[Meaning]:
+        """What a sentence means together with the one before it, which is understood already."""
+        kinds = {meaning.kind for meaning in meanings} - {None}
+        found = self.meanings(merged(meanings[0].sentence, sentence))
+        return [meaning for meaning in found if meaning.kind in kinds] or found
+
     def of_clauses(self, sentence: Sentence) -> list[list[Meaning]]:
-        """What the clauses of a sentence can mean, if each of them is understood by itself."""
-        for parts in clauses(sentence):
-            meanings = [self.meanings(part) for part in parts]
-            if all(meanings):
-                return meanings
+        """What the clauses of a sentence can mean, if each of them is understood by itself.
+
+        Only where the usual phrases fail, a general one may explain the sentence, or a clause.
+        """
+        for general in (False, True):
+            for parts in [[sentence], *clauses(sentence)] if general else clauses(sentence):
+                meanings = [self.meanings(part, general=general) for part in parts]
+                if meanings and all(meanings):
+                    return meanings
         return []
 
     def unclaimed(self, meanings: list[Meaning], claimed: set[Figure]) -> list[Meaning]:
@@ -156,24 +160,37 @@ class _Reader:
         for meaning in meanings:
             left = meaning.figures
             if not meaning.sentence.colours:
-                left = tuple(figure for figure in left if figure not in claimed)
+                left = tuple(f for f in left if not {f, *f.parts} & claimed)
             if left or not meaning.figures:
                 found.append(replace(meaning, figures=left))
         return list(dict.fromkeys(found)) or meanings[:1]
 
-    def meanings(self, sentence: Sentence) -> list[Meaning]:
-        """All that a sentence can mean."""
+    def meanings(self, sentence: Sentence, *, general: bool = False) -> list[Meaning]:
+        """All that a sentence can mean; by a general phrase only if no other fits."""
         if sentence.box is not None:
             sentence = self.with_box(sentence)
+        if sentence.unknown:
+            sentence = with_symbols(sentence, self.symbols)
         if explains_nothing(sentence, self.grid):
             return [Meaning(sentence)]
+        if is_decoration(sentence):
+            return [Meaning(sentence, None, tuple(self.decoration(sentence)))]
         fitting = [
-            (kind, phrase) for kind in _kinds() for phrase in kind.phrases if phrase.fits(sentence)
+            (kind, phrase)
+            for kind in self.kinds
+            for phrase in kind.phrases
+            if phrase.fits(sentence)
         ]
         special = [pair for pair in fitting if not pair[1].general]
-        return [
-            m for kind, phrase in special or fitting for m in self.applied(kind, phrase, sentence)
-        ]
+        chosen = fitting if general and not special else special
+        return [m for kind, phrase in chosen for m in self.applied(kind, phrase, sentence)]
+
+    def decoration(self, sentence: Sentence) -> Iterator[Figure]:
+        """The figures that a sentence calls mere decoration."""
+        for figure in self.figures:
+            called = figure.kind in sentence.concepts or figure.form in sentence.concepts
+            if called and (not sentence.colours or sentence.colours & figure.colours):
+                yield figure
 
     def with_box(self, sentence: Sentence) -> Sentence:
         """The sentence for this grid: a "2x2 box" is a box only where the boxes are so large."""
@@ -195,6 +212,8 @@ class _Reader:
         figures = [f for f in self.figures if phrase.speaks_of(f, sentence)]
         for some in _choices(figures, phrase, sentence):
             yield Meaning(sentence, kind, some)
+            if phrase.joined and (joined := joined_lines(some)) != some:
+                yield Meaning(sentence, kind, joined)
         # It speaks of rules that the document states, or of things that are not in this picture.
         if not figures:
             yield Meaning(sentence, kind)
@@ -220,7 +239,12 @@ class _Reader:
                     failed.append(meaning.sentence)
                 else:
                     meanings[i] = replace(meaning, rules=negative)
-        used = {figure for meaning in meanings for figure in meaning.figures}
+        used = {
+            part
+            for meaning in meanings
+            for figure in meaning.figures
+            for part in (figure, *figure.parts)
+        }
         left = [f for f in self.figures if f not in used and not _is_shown_by(f, meanings)]
         return Understanding(tuple(meanings), tuple(left), tuple(failed))
 

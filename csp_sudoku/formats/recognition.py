@@ -111,6 +111,11 @@ def read(
     ).puzzle
 
 
+def _listed(explains: Iterable[str]) -> tuple[str, ...]:
+    """The beginnings of sentences; a single one need not be in a list."""
+    return (explains,) if isinstance(explains, str) else tuple(explains)
+
+
 def _with_rules(puzzle: Puzzle, rules: Iterable[Constraint]) -> Puzzle:
     """Add rules, but not those that the reader of a document has added."""
     return puzzle.add(*(rule for rule in rules if rule not in puzzle.constraints))
@@ -141,7 +146,7 @@ def read_with_notes(
     >>> read_with_notes(link).title
     'Easy'
     """
-    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    given = Help(lenient, tuple(rules), _listed(explains), reading)
     request = _Request.of(like, size, box, values, dialect)
     found = _read(source, replace(request, help=given, download=download))
     return replace(found, puzzle=_with_rules(found.puzzle, given.rules))

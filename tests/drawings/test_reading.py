@@ -1,6 +1,9 @@
 """Whole documents with a drawing and a rules text: read, confirmed by the solution, or refused."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -146,7 +149,9 @@ def test_the_solution_decides_between_readings():
 
 def test_several_readings_without_a_solution_are_an_error():
     text = sudokupad(TWO_SENTENCES, **TWO_LINES)
-    with pytest.raises(FormatError, match="can be read in 7 ways; choose one by its number: 1. "):
+    with pytest.raises(
+        FormatError, match="can be read in 7 ways; choose one .* such as reading=2: 1. "
+    ):
         cs.read(text)
     readings = [set(cs.read(text, reading=number).constraints) for number in range(1, 8)]
     assert readings.count(RIGHT) == 1
@@ -196,3 +201,33 @@ def test_what_sounds_like_no_rule_is_refused_unless_the_solution_shows_that_it_i
         cs.read(sudokupad(text, FOUR))  # it is not the only one
     found = cs.read_with_notes(sudokupad(text, FOUR, most(4, (1, 1))))
     assert found.notes == (f"no rule: {sentence[:-1]!r}",)
+
+
+def report(folder):
+    """What the benchmark says of a folder of documents, and its exit status."""
+    command = [sys.executable, "-m", "benchmarks", "drawn", str(folder)]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout, done.returncode
+
+
+def test_the_report_counts_what_is_read_and_quotes_what_is_not(tmp_path):
+    known = sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, most(4, (1, 1)), **DRAWN_THERMOMETER)
+    strange = sudokupad(f"{NORMAL} Digits on a moonbeam are shy.", FOUR, **DRAWN_THERMOMETER)
+    (tmp_path / "known.json").write_text(json.dumps({"encoded_puzzle": known, "solution": FOUR}))
+    (tmp_path / "strange.json").write_text(strange)
+    told, status = report(tmp_path)
+    assert status == 0
+    assert "1 read whole, 1 one solution, as stated, 1 refused" in told
+    assert "read as another puzzle: none" in told
+    assert "'Digits on a moonbeam are shy' is not understood" in told
+    assert "drawn: 1 × thermometer" in told
+
+
+def test_the_report_names_a_puzzle_that_is_read_as_another(tmp_path):
+    document = sudokupad(NORMAL, givens=most(4, (1, 1)))
+    held = {"encoded_puzzle": document, "solution": 16 * "4"}
+    (tmp_path / "other.json").write_text(json.dumps(held))
+    told, status = report(tmp_path)
+    assert status == 1
+    assert "read as another puzzle: other" in told

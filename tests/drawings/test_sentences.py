@@ -24,6 +24,11 @@ SAID: dict[str, str] = {
         The difference between two adjacent digits on a green line is at least 5.
         The green line is a German whisper line: adjacent digits differ by at least 5.
         On green lines, the difference between adjacent digits is 5 or greater.
+        Green lines are German whispers (adjacent digits differ by 5 or more).
+        Cells that are adjacent along a green line have a difference of at least 5.
+        Neighbouring digits on a green German Whisper (GW) line must have a difference of at least 5.
+        Consecutive digits along a green line must differ by at least 5.
+        The dark green lines are whispers, i.e. neighbouring digits differ by at least 5.
     """,
     "Renban": """
         Purple lines contain a set of consecutive digits in any order.
@@ -34,6 +39,11 @@ SAID: dict[str, str] = {
         Digits on a purple renban line must be consecutive and must not repeat.
         Lines in purple are renban: they contain consecutive digits in any order.
         The purple line contains a sequence of consecutive non-repeating digits which can appear in any order.
+        Pink lines contain consecutive digits in any order.
+        A purple line holds a series of consecutive digits in any order.
+        Each purple line consists of a set of consecutive digits that do not repeat, in any order.
+        Purple lines are renban: they contain consecutive digits in any order.
+        Renban: The set of digits on this line must be consecutive. However, they may appear in any order, and cannot be repeated.
     """,
     "Thermometer": """
         Along thermometers, digits increase from the bulb end.
@@ -44,6 +54,9 @@ SAID: dict[str, str] = {
         Thermo: starting from the bulb, digits strictly increase.
         On a thermometer, digits always increase moving away from the bulb end.
         On thermometers, digits must increase in value from the bulb end.
+        Digits along thermos strictly increase from the round end.
+        On a thermometer, digits strictly increase moving away from the bulb.
+        Digits along each thermometer must be in strictly ascending order from the bulb.
     """,
     "SlowThermometer": """
         Slow Thermometers: digits along a thermometer increase or stay the same from the bulb to the tip.
@@ -58,11 +71,17 @@ SAID: dict[str, str] = {
         Digits on an arrow add up to the digit in the circle at its base.
         The digits on the arrow's shaft sum to the circled digit.
         Circled cells contain the sum of the digits along the attached arrows.
+        The circled digit is the sum of the digits along the attached arrow.
+        The digit in a circle is equal to the sum of the digits along the arrow(s) coming out of it.
+        Arrows: digits along the shaft of an arrow sum to the digit in its bulb.
+        Digits on an arrow sum to the digit in its circle or to the number in its pill, reading left to right or top to bottom.
     """,
     "Between": """
         Between lines: digits on a line between two circles must have values strictly between the digits in the circles.
         Digits along a line lie strictly between the digits in the circles at its ends.
         Digits on lines must be between the values of the circled digits at the ends.
+        Digits on a line with circles at both ends must have values between those of the circled digits.
+        Between lines: digits on the line lie strictly between the digits in the two bulbs.
     """,
     "Palindrome": """
         Grey lines are palindromes: they read the same in both directions.
@@ -70,6 +89,8 @@ SAID: dict[str, str] = {
         Digits along the grey line form a palindrome.
         A grey line is a palindrome and must read the same from either end.
         Lines are palindromes, reading the same in both directions.
+        Grey lines read the same forwards as backwards.
+        Digits along a gray line must form a palindrome (i.e., they read the same in either direction).
     """,
     "RegionSum": """
         Region Sum Lines: digits along a blue line have the same sum within each 3x3 box the line passes through.
@@ -80,29 +101,41 @@ SAID: dict[str, str] = {
         Blue lines have the same sum in every box they pass through. If a line passes through the same box more than once, each individual segment of such a line within that box sums to N separately.
         Blue lines are region sum lines: the sum of the digits on a line is the same in each region it visits.
         Each blue line is split by box borders into segments of equal sum.
+        The sum of digits on a blue line is the same in every box the line enters.
+        Digits on a blue line sum to the same value in each 3x3 box. If a line re-enters a box, each visit is counted separately.
+        Box borders divide a light blue line into segments of the same sum (different lines may have different sums).
     """,
     "Zipper": """
         Zipper lines: digits an equal distance from the centre of a lavender line sum to the same total. For lines of odd length, that total is the digit in the centre cell.
         Digits which are an equal distance from the center of a zipper line all sum to the digit in the center of that line.
         Pairs of digits equidistant from the centre of a lavender line sum to the digit in the centre.
+        The lavender lines are zippers. Digits an equal distance from the middle of such a line have the same sum.
+        Digits equidistant from the line's center must sum to the same value.
     """,
     "Entropic": """
         Every set of three consecutive cells along an orange line must contain a low digit (1,2,3), a middle digit (4,5,6) and a high digit (7,8,9).
         Entropic lines: any run of three adjacent cells on a peach line contains one digit from 123, one from 456 and one from 789.
         Any three sequential digits along an orange line include one from {1,2,3}, one from {4,5,6}, and one from {7,8,9}.
+        Any three consecutive cells on a peach line contain a low digit (1-3), a middle digit (4-6) and a high digit (7-9).
+        Entropic: every three consecutive cells on an orange line contain one low (123), one medium (456) and one high (789) digit. On two-cell lines the digits are from different groups.
     """,
     "Modular": """
         Modular lines: every run of three sequential digits along a teal line contains a digit from (1,4,7), a digit from (2,5,8) and a digit from (3,6,9).
         Any set of three adjacent digits on a turquoise line must contain one from 147, one from 258 and one from 369.
+        Modular lines: any three consecutive digits on a teal line have different remainders when divided by 3.
     """,
     "ParityLine": """
         Parity lines: adjacent digits on a red line must alternate between odd and even.
         Digits along red lines alternate between even and odd.
         Along a red line, digits alternate in parity.
+        Adjacent digits on a red line differ in parity.
+        Along red lines, each pair of adjacent digits must have one even and one odd digit.
     """,
     "Nabner": """
         Nabner lines: Digits along a yellow line cannot repeat and no two digits are consecutive.
         No two digits on a gold line may be consecutive or the same.
+        Digits do not repeat along a gold line. Additionally, no pair of digits on a gold line can be consecutive.
+        The yellow lines are nabner lines: their digits may not be consecutive or repeated.
     """,
     "KillerCage": """
         Digits in cages sum to the total in the top left corner and cannot repeat.
@@ -113,6 +146,11 @@ SAID: dict[str, str] = {
         Normal killer cage rules apply.
         Cages must sum to the clue in the top left corner, if given.
         Digits in cages must add up to the number in the upper left corner. No repeats.
+        Cages do not contain repeats and sum to the total in the top left corner if provided.
+        Cages sum to the indicated totals, and digits may not repeat in a cage.
+        The sum of all digits in a cage (marked with dashed lines) must match the small number in its corner; no digit appears more than once in a cage.
+        Cages - No digit can repeat in marked cages.
+        Digits in a cage sum to its number ("<" means less than, and ">" means greater than). A "?" is a single digit.
     """,
     "EqualSum": """
         Every cage has the same total.
@@ -128,6 +166,10 @@ SAID: dict[str, str] = {
         Digits on either side of a white dot differ by exactly 1.
         White dots connect cells containing consecutive digits.
         Kropki: white dots separate consecutive digits. Not all dots are given.
+        White dots denote consecutive digits, black dots denote digits in a 1:2 ratio.
+        Orthogonally connected cells with a white dot between them contain consecutive digits.
+        A white dot between two cells means that one digit is exactly 1 greater than the other.
+        Digits joined by a white dot have a difference of one, while digits joined by a black dot are in a 1 to 2 ratio (i.e. one is double the other).
     """,
     "Ratio": """
         Digits separated by a black dot have a 1:2 ratio.
@@ -136,6 +178,8 @@ SAID: dict[str, str] = {
         Digits in cells separated by a black dot are in a ratio of 2:1.
         One of the digits joined by a black dot is twice the other.
         Black Kropki dots separate digits where one is double the other.
+        Kropki dots: white dots mean consecutive, black dots mean a 2:1 ratio. Not every dot is given.
+        Adjacent digits with a black dot between them: one is double the other.
     """,
     "PairSum": """
         Digits separated by an X sum to 10.
@@ -144,11 +188,16 @@ SAID: dict[str, str] = {
         XV: Digits joined by an X sum to 10. Digits joined by a V sum to 5.
         Adjacent cells separated by an "X" must sum to 10.
         Digits in cells separated by X sum to 10 and digits in cells separated by V sum to 5.
+        Pairs of cells with an X sum to 10, pairs with a V sum to 5.
+        X marks pairs summing to 10, V marks pairs summing to 5.
+        A number between two cells is the sum of the digits in these cells.
     """,
     "GreaterThan": """
         Inequality signs point to the smaller of the two digits.
         The inequality symbols point at the lower digit.
         Digits must obey the inequality signs.
+        Digits must be placed in accordance with the "greater than" signs.
+        The tip of each inequality sign points at the smaller digit.
     """,
     "Quadruple": """
         Quadruples: digits in a white circle must appear at least once in the four surrounding cells.
@@ -156,6 +205,8 @@ SAID: dict[str, str] = {
         A number in a circle at the intersection of four cells must appear in at least one of the four surrounding cells.
         Digits in small circles must appear in the four cells touching the circle.
         If a digit is in a circle, then that digit must appear in at least one of the surrounding four cells.
+        Each digit in a white circle appears in at least one of the four adjacent cells.
+        Digits in a small white circle must appear at least once in the 4 cells around it.
     """,
     "Odd": """
         Cells with a grey circle contain an odd digit.
@@ -163,6 +214,8 @@ SAID: dict[str, str] = {
         Digits in grey circles must be odd.
         Cells marked with a grey circle contain odd digits.
         Grey circles contain odd digits.
+        Cells with unattached grey circles must contain odd digits.
+        A grey square indicates an even digit. A grey circle indicates an odd digit.
     """,
     "Even": """
         Cells with a grey square contain an even digit.
@@ -179,16 +232,22 @@ SAID: dict[str, str] = {
         No digit may appear a knight's move away from itself.
         Two identical digits cannot be separated by a chess knight's move.
         Antiknight constraint applies.
+        Cells that are a knight's move apart (as in chess) must contain different digits.
+        Cells a knight's move apart (two steps horizontally and one step vertically, or vice versa) cannot be the same.
+        Two instances of the same digit cannot be a chess knight's move away from each other.
     """,
     "AntiKing": """
         Cells separated by a king's move cannot contain the same digit.
         Anti-king: identical digits cannot be a king's move apart.
         Diagonally adjacent cells cannot contain the same digit.
+        Cells that are a king's move apart cannot be the same.
+        No digit can be a king's move away from an equal digit (i.e. equal digits cannot be adjacent, even diagonally).
     """,
     "Nonconsecutive": """
         Orthogonally adjacent cells cannot contain consecutive digits.
         Adjacent digits cannot be consecutive.
         Nonconsecutive: consecutive digits cannot be orthogonally adjacent.
+        Adjacent digits may not be consecutive.
     """,
     "Diagonals": """
         Digits cannot repeat along the marked diagonals.
@@ -196,30 +255,40 @@ SAID: dict[str, str] = {
         Digits do not repeat on the blue diagonal.
         Each main diagonal contains every digit once.
         Both main diagonals contain the digits from 1 to 9.
+        Digits may not repeat on either of the two main diagonals.
+        The negative diagonal contains each digit exactly once.
+        Each main diagonal (marked in blue) cannot contain a repeated digit.
     """,
     "Sandwich": """
         Clues outside the grid give the sum of the digits between the 1 and the 9 in that row or column.
         Sandwich: numbers outside the grid indicate the sum of the digits sandwiched between the 1 and the 9 in that row or column.
         A clue outside the grid is the sum of digits between 1 and 9 in that row/column.
+        Clues on the side of the grid give the sum of the digits between the 1 and the 9 in the respective row or column, not including the 1 and 9.
     """,
     "XSum": """
         X-Sums: a clue outside the grid shows the sum of the first X digits in that row or column, where X is the first digit in that direction.
         Numbers outside the grid are the sum of the first X numbers in that row or column, where X is the first number.
+        Each number outside the grid is the sum of the first X digits in that direction, where X is equal to the first digit.
     """,
     "Skyscraper": """
         Skyscrapers: A clue outside the grid shows how many digits can be seen from that position, where higher digits hide lower ones.
         Numbers outside the grid indicate how many skyscrapers are visible from that direction; taller skyscrapers block the view of shorter ones.
+        Digits are the heights of buildings. Numbers outside the grid indicate how many buildings can be seen when looking from that side (taller buildings conceal smaller buildings behind them).
     """,
     "LittleKiller": """
         Little killer: clues outside the grid give the sum of the digits along the indicated diagonal.
         Numbers outside the grid show the sum of the digits along the indicated diagonals. Digits may repeat along a diagonal.
         Digits along an indicated diagonal must sum to the given total outside the grid.
+        Little killer clues: the sum of the digits along the indicated diagonal equals the number. Digits may repeat.
+        Arrows outside the grid point along diagonals whose digits sum to the number given.
     """,
     "CountingCircles": """
         A digit in a circle indicates how many circles contain that digit.
         Counting circles: the value of a digit in a circle is the number of times that digit appears in circles.
         Digits in circles indicate exactly how many circles contain that digit.
         Each digit in a circle indicates the number of circles in which that digit appears.
+        Counting circles: any digit appearing in a circle appears in exactly that many circles.
+        If a digit appears in a circle, it indicates the total number of circles in which that digit appears.
     """,
     "DoubleArrow": """
         Double arrows: digits on a line between two circles sum to the sum of the digits in the circles.
@@ -233,10 +302,61 @@ SAID: dict[str, str] = {
     "AllDifferent": """
         Digits in a shaded region cannot repeat.
         Extra regions: shaded cells contain the digits 1-9 once each.
+        The connected shaded cells contain each digit from 1 to 9.
+        Digits cannot repeat on a line.
     """,
     "Minimum": """
         Cells marked in grey contain digits smaller than all orthogonally adjacent cells.
         A digit in a shaded cell is less than all of its orthogonal neighbours.
+    """,
+    "Lockout": """
+        Lockout lines: the digits on the diamonds differ by at least 4, and the digits on the line must not be between or equal to the diamond digits.
+    """,
+    "Equal": """
+        Digits separated by a blue diamond are the same.
+    """,
+    "DiagonalNonconsecutive": """
+        Diagonally adjacent digits cannot be consecutive.
+    """,
+    "NegativeXV": """
+        Adjacent cells must not sum to 5 or 10.
+        No two orthogonally adjacent cells sum to 5 or 10 unless marked with a V or X.
+        No domino in the grid can contain digits summing to 10.
+    """,
+    "DisjointGroups": """
+        Cells in the same position within two 3x3 boxes cannot contain the same digit (disjoint sets).
+        Digits cannot repeat in the same relative position of different boxes.
+    """,
+    "GlobalEntropy": """
+        Every 2x2 square contains a low digit (1-3), a middle digit (4-6) and a high digit (7-9).
+        Every 2x2 set of cells contains at least one odd digit and at least one even digit.
+        No 2x2 area contains only even digits or only odd digits.
+    """,
+    "GlobalModulo": """
+        Each 2x2 box contains a digit from 147, one from 258 and one from 369.
+    """,
+    "Not": """
+        In every row and column, three consecutive digits are never all odd or all even.
+    """,
+    "NumberedRoom": """
+        Numbered rooms: clues outside the grid give the digit in the Nth cell of that row or column, where N is the first digit.
+    """,
+    "Sum": """
+        Numbers outside the grid are the sum of the first three digits in that direction.
+        Each number at the intersection of four cells is the sum of the digits in these cells.
+    """,
+    "Clone": """
+        Clones: the shaded areas are identical, without rotation or reflection.
+    """,
+    "Maximum": """
+        A shaded cell is greater than its orthogonal neighbours.
+    """,
+    "StateMachine": """
+        A digit in a circle indicates how many of the surrounding cells contain smaller digits.
+        A shaded cell says how many orthogonally adjacent cells hold even digits.
+    """,
+    "AverageArrow": """
+        The digit in a circle is the average of the digits on its arrow.
     """,
     "sudoku": """
         Normal sudoku rules apply.
@@ -247,6 +367,9 @@ SAID: dict[str, str] = {
         Digits cannot repeat in any row, column or marked 3x3 box.
         Classic sudoku rules apply.
         Normal irregular sudoku rules apply.
+        Normal sudoku rules apply (i.e. place the digits 1-9 once each in every row, column and 3x3 box).
+        Digits must not repeat within the same row, column or box.
+        Place a digit from 1 to 9 into each of the empty squares so that each digit appears exactly once in each of the rows, columns and the nine 3x3 regions.
     """,
     "remark": """
         Not all dots are given.
@@ -257,6 +380,10 @@ SAID: dict[str, str] = {
         Digits may repeat on a line if allowed by other rules.
         Have fun!
         Different lines may have different sums.
+        No negative constraints apply.
+        The grid is partially covered in fog. Placing correct digits clears the fog around them.
+        Digits can repeat on such a diagonal if allowed by the other rules.
+        Digits may repeat on lines of either type as long as no other rule is broken.
     """,
     "negative": """
         All possible dots are given.
@@ -280,6 +407,26 @@ SAID: dict[str, str] = {
         Not all thermometers increase from the bulb.
         Digits in cages sum to a square number.
         The digits in a cage sum to the number in the corner, or one less.
+        Digits on a line of length five sum to 20, except in box 5.
+        Exactly one green line is a German whisper.
+        Some of the cages sum to the number in the corner.
+        Inequality signs point to the larger digit.
+        Digits along a thermometer increase towards the bulb.
+        Digits along a thermometer increase from the bulb by at least 2.
+        Digits separated by a black dot have a 1:3 ratio in row 1.
+        Either the green lines are whispers or the purple lines are renbans.
+        Cells next to a grey circle are odd.
+        All rules are false in box 5.
+        Digits on a yellow line cannot be consecutive but must repeat.
+        Not renban: digits on a purple line are consecutive.
+        Digits in a 2x2 box sum to 20.
+        Normal sudoku rules apply in the first 5 rows.
+        Adjacent cells separated by an X must not sum to 10.
+        Green lines are whispers in the other direction.
+        Cells a knight's move apart in blue cells cannot repeat.
+        Fill the grid with the digits 1-7 so that no digit repeats in a row, column or box.
+        Digits in a cage sum to the number in the corner when read backwards.
+        All cages have the same sum, except for one of them.
     """,
 }
 
@@ -304,6 +451,28 @@ def test_what_is_no_rule_by_itself_makes_none(name: str, text: str) -> None:
     [reading] = understand([], sentences(text), NINE)
     assert not reading.sentences
     assert not reading.rules
+
+
+# What limits a rule or turns it round, put behind it.
+LIMITS = (
+    " except in row 1",
+    " only in box 5",
+    " unless they are even",
+    " if the digit is prime",
+    " in the other direction",
+    ", except for one of them",
+    ", plus one",
+    " in at most two of them",
+    ". Exactly one of these rules is false",
+    ". One of them is wrong",
+)
+
+
+@pytest.mark.parametrize(("name", "text"), said(*(name for name in SAID if name not in NO_RULES)))
+def test_a_rule_with_a_limit_is_not_understood(name: str, text: str) -> None:
+    for limit in LIMITS:
+        altered = f"{text.rstrip('.')}{limit}."
+        assert all(reading.sentences for reading in understand([], sentences(altered), NINE)), limit
 
 
 @pytest.mark.parametrize(("name", "text"), said("refuse"))

@@ -102,8 +102,8 @@ def is_refused(form, puzzle):
     if complaint:
         assert rule.label in complaint
         text = write(puzzle, lenient=True)
+        # A rules text may say it; whoever understands that reads the rule, and no other.
         found = read(text, Help(lenient=True)).puzzle.constraints
-        # The name of a rule may be all that its sentence needs.
         assert found in ((), (rule,))
         assert rule.label in text
         # There the rule is in a comment; elsewhere it is in the rules text, which is read.
