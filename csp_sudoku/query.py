@@ -61,9 +61,9 @@ def check_query(limit: object = None, timeout: object = None, seed: object = Non
     return Query(limit, timeout, seed)
 
 
-def check_workers(workers: object) -> int:
-    """Return the number of workers; refuse what is not a whole number from 1 up."""
-    return _whole("workers", workers, 1, None)
+def check_count(name: str, number: object) -> int:
+    """Return a number of things, such as ``workers``; refuse what is no whole number from 1 up."""
+    return _whole(name, number, 1, None)
 
 
 def _whole(name: str, value: object, least: int, most: int | None, else_: str = "") -> int:

@@ -7,7 +7,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.backends.auto import AutoStatistics
-from csp_sudoku.query import check_query, check_workers
+from csp_sudoku.query import check_count, check_query
 
 BACKENDS = ["sat", "cpsat", "search", "dlx", "lp", "brute"]
 FOUR = cs.Puzzle.blank(4)
@@ -126,7 +126,7 @@ def test_numbers_of_numpy_are_numbers(number):
     assert query == (2, 5.0, 7)
     assert [*map(type, query)] == [int, float, int]
     assert check_query(timeout=number(3)).timeout == 3.0
-    assert type(check_workers(number(2))) is int
+    assert type(check_count("workers", number(2))) is int
     for backend in BACKENDS[:-1]:
         found = cs.solve(FOUR, backend, limit=number(2), timeout=number(60), seed=number(1))
         assert len(found.solutions) == 2

@@ -18,7 +18,7 @@ from csp_sudoku.formats.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
-from csp_sudoku.query import Query, check_query, check_workers
+from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.results import Status
 
 # How many puzzles a thread takes at a time, at least and at most, and how often it should come.
@@ -105,7 +105,7 @@ def solve_array(
     """
     if limit is None:
         raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
-    query, workers = check_query(limit, timeout), check_workers(workers)
+    query, workers = check_query(limit, timeout), check_count("workers", workers)
     givens, wanted = read_array(grids, rules)
     solve = partial(_solve, wanted, backend, query, len(givens))
     size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))

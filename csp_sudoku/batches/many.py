@@ -19,7 +19,7 @@ from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, shared_rules
-from csp_sudoku.query import Query, check_query, check_workers
+from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Result
 
@@ -71,7 +71,7 @@ def solve_many(
     ['all found', 'none exist']
     """
     work = Work(backend, check_query(limit, timeout))
-    workers = check_workers(workers)
+    workers = check_count("workers", workers)
     total = len(puzzles) if isinstance(puzzles, Sized) else None
     with ExitStack() as stack:
         shown = _bar(stack, total) if progress else None

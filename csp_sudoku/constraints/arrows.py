@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, CellsLike, Place
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
-    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -255,10 +254,6 @@ class PillArrow(Constraint):
         return [pictures.Pill(pill), pictures.Arrow((near, *shaft))]
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, pill=lambda: maker.places(2, 3))
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
             PillArrow("R1C1 R1C2", "R2C1 R2C4 R3C2 R4C3"),
@@ -342,10 +337,6 @@ class DoubleArrow(CellConstraint):
 
     look = Look("grey", 0.05, ends="ring")
     placing = tried_lines(longest=5)
-
-    @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(3, 5))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:

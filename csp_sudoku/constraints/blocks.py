@@ -189,10 +189,6 @@ class GlobalModulo(_BlockRule):
         return f"every 2×2 block holds all remainders modulo {self.modulus}"
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return {"modulus": maker.rng.randint(1, 4)}
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (GlobalModulo(2),)
 

@@ -151,7 +151,7 @@ def whole(*, least: int | None = None, most: int | None = None, default: Any = M
             raise ConstraintError(f"its {name} must be {most} or less, not {found}")
         return found
 
-    return converted(read, default=default)
+    return converted(read, default=default, least=least, most=most)
 
 
 def whole_numbers(*, empty: bool = True, as_set: bool = False, default: Any = MISSING) -> Any:
@@ -225,7 +225,7 @@ def converted(read: Reader, *, default: Any = MISSING, **more: object) -> Any:
     the message. Where the default is None, None is accepted without a call of `read`.
 
     The reader is kept in the metadata of the dataclass field, with whatever `more` there is to say:
-    the ``least`` and the ``most`` cells of a field, or the ``choices`` of a word.
+    the ``least`` and the ``most`` cells or number, or the ``choices`` of a word.
     """
     wanted = read
     if default is None:

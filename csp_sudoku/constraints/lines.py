@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, pairwise, product
 from operator import eq, le, lt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Budget
 from csp_encodings.errors import BudgetError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
-    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -666,11 +665,6 @@ class Modular(_Alternating):
         return self._line(puzzle, "" if self.modulus == 3 else f"mod {self.modulus}")
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        places = maker.line(maker.rng.randint(1, maker.longest))
-        return {"cells": places, "modulus": maker.rng.randint(1, 4)}
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
             Modular("R1C1 R2C2 R2C3 R3C3"),
@@ -902,10 +896,6 @@ class Lockout(_Ended):
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         return self._line(puzzle, "" if self.difference is None else f"≥{self.difference}")
-
-    @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(2, 5))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:

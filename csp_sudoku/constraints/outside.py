@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from csp_encodings.factors import Domain
 from csp_sudoku import pictures
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
-    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -120,10 +119,6 @@ class LittleKiller(Constraint):
         diagonal = cls(start, direction, 0).scope(easel.puzzle)
         total = sum(map(easel.value, diagonal))
         return cls(start, direction, total) if len(diagonal) > 1 else None
-
-    @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, direction=lambda: maker.rng.choice(tuple(DIAGONALS)))
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:

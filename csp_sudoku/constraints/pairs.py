@@ -73,10 +73,6 @@ class Equal(CellConstraint):
     sees = "equality"
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(2, 2))
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Equal("R1C1 R2C3 R3C2"), Equal("R1C1"))
 
@@ -134,10 +130,6 @@ class _Pair(CellConstraint):
         """Return the mark of a text between the two cells, in a dot or without one."""
         first, second = in_grid(self.cells)
         return [pictures.Dot(first, second, text, ground)]
-
-    @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(2, 2))
 
 
 class NotEqual(_Pair):

@@ -45,7 +45,7 @@ class AllDifferent(CellConstraint):
 
     name = "all-different"
     aliases = ("extra-region",)
-    saying = "Digits do not repeat in {colour}shaded cells."
+    saying = "Digits do not repeat in a {colour}shaded region."
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         scope = self.scope(puzzle)
@@ -72,7 +72,11 @@ class AllDifferent(CellConstraint):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (AllDifferent("R1C1 R2C2 R3C3 R4C4"), AllDifferent("R1C1 R2C3 R1C1"))
+        return (
+            AllDifferent("R1C1 R2C2 R3C3 R4C4"),
+            AllDifferent("R1C1 R2C3 R1C1"),
+            AllDifferent("R1C1 R1C2 R2C1"),
+        )
 
     formats = (
         FPuzzles("extraregion", "cells"),
@@ -119,7 +123,6 @@ class House(AllDifferent):
 
     title: str = text()
     name = "house"
-    phrases = ()
 
     @property
     def label(self) -> str:

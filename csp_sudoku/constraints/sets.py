@@ -428,10 +428,6 @@ class CountDistinct(CellConstraint):
         return [pictures.Shape(first, "ring", "gold"), pictures.Shade(tuple(others), "gold")]
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(2, 5))
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
             CountDistinct("R1C1 R2C3 R3C4 R4C2"),

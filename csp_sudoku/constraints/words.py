@@ -79,10 +79,6 @@ class ValueIndexing(CellConstraint):
     look = Look("red", 0.07, (0.3, 0.12), head=True, written=True)
 
     @classmethod
-    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
-        return maker.fields(cls, cells=lambda: maker.places(3, 5))
-
-    @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
             ValueIndexing("R1C1 R1C2 R2C3 R3C1 R4C3"),

@@ -15,8 +15,11 @@ from itertools import combinations
 
 from csp_sudoku.drawings import lexicon
 from csp_sudoku.drawings.colours import NAMES, SHADES, SYNONYMS
+from csp_sudoku.errors import FormatError
 
+# No rules text is longer, and no sentence of one.
 _MAX_TEXT = 20_000
+_MAX_SENTENCE = 1_500
 
 _REMARK = re.compile(
     r"(exported|created|made|generated) (from|with|by|in|using)\b.*|good luck.*|have fun.*|enjoy.*"
@@ -45,7 +48,7 @@ _THAT_WAY = re.compile(
 )
 # A sentence with more joints is no rule that clauses explain.
 _MOST_JOINTS = 6
-_HEADING = re.compile(r"\W*((?:[\w'’/&-]+[ ]?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
+_HEADING = re.compile(r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
 _PLACE = re.compile(r"\br[0-9]+(c[0-9]+)?\b|\bc[0-9]+\b", re.IGNORECASE)
 _SHIELDED = (("i.e.", "ie"), ("e.g.", "eg"), ("i.e", "ie"), ("e.g", "eg"), ("vs.", "vs"))
 
@@ -120,12 +123,14 @@ def sentences(text: str) -> list[Sentence]:
     >>> sorted(rule.concepts), sorted(rule.colours), rule.at_least
     (['adjacent', 'at-least', 'difference', 'line'], ['green'], 5)
     """
+    _check_length(text, "a rules text", _MAX_TEXT)
     found: list[Sentence] = []
-    for block in _blocks(text[:_MAX_TEXT]):
+    for block in _blocks(text):
         heading, body = _heading(block)
         topic = read_sentence(heading) if heading else None
         names = _names(heading)
         for part in _split(body):
+            _check_length(part, "a sentence of the rules text", _MAX_SENTENCE)
             if _REMARK.fullmatch(part) or (_EXAMPLE.match(part) and found):
                 continue
             sentence = read_sentence(part, names)
@@ -136,6 +141,12 @@ def sentences(text: str) -> list[Sentence]:
                 sentence = replace(sentence, topic=topic.concepts, colours=colours, names=names)
             found += _single(sentence)
     return found
+
+
+def _check_length(text: str, what: str, most: int) -> None:
+    """Refuse a text that is too long to be one: it would take hours to read."""
+    if len(text) > most:
+        raise FormatError(f"{what} has {len(text):,} characters, and {most:,} at most are read")
 
 
 def _single(sentence: Sentence) -> list[Sentence]:
@@ -221,19 +232,24 @@ def merged(first: Sentence, second: Sentence) -> Sentence:
 
 
 def _blocks(text: str) -> list[str]:
-    """The lines of a text; a line of capitals alone is the heading of the next one."""
+    """The lines of a text; a line of capitals alone is the heading of the next one.
+
+    A heading that nothing follows is a sentence of its own: "Anti-knight".
+    """
     lines = [line.strip() for line in text.replace("\\n", "\n").splitlines()]
     found: list[str] = []
-    heading = ""
+    heading, used = "", True
     for line in filter(None, lines):
         bare = re.sub(r"[^\w ]", "", line).strip()
         if bare and (bare.isupper() or not re.search(r"[.!?:;]$", line)) and len(bare.split()) <= 4:
-            heading = bare
+            found += [] if used else [heading]
+            heading, used = bare, False
             continue
         found.append(f"{heading}: {line.lstrip('-•* ')}" if heading else line)
+        used = True
         if not line.startswith(("-", "•", "*")):
             heading = ""
-    return found
+    return found if used else [*found, heading]
 
 
 def _heading(block: str) -> tuple[str, str]:

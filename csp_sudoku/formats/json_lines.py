@@ -39,7 +39,7 @@ def _puzzle(line: str) -> str:
     # What else the object says may be anything.
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return line
     if PUZZLE not in fields or "formatVersion" in fields:  # which SudokuMaker documents have
         return line

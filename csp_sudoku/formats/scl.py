@@ -76,7 +76,9 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         solution=_solution(told.get("solution"), len(puzzle.cells)),
         progress=_progress(rows, puzzle),
     )
-    canvas = without_drawings(scl_canvas(found, collector), puzzle, stated)
+    canvas = scl_canvas(found, collector)
+    with collector.at("drawing"):
+        canvas = without_drawings(canvas, puzzle, stated)
     return interpreted(reading, collector, canvas, help_given)
 
 

@@ -272,7 +272,10 @@ def painted(puzzle: Puzzle, stated: Iterable[Constraint]) -> Painter:
 
 
 def without_drawings(canvas: Canvas, puzzle: Puzzle, stated: Iterable[Constraint]) -> Canvas:
-    """A picture without the drawings of the rules that the document states as data."""
+    """A picture without the drawings of the rules that the document states as data.
+
+    Raises :class:`FormatError` if one of them is not there: then somebody has changed the picture.
+    """
     own = _canvas(painted(puzzle, stated).items, puzzle)
     return replace(
         canvas,
@@ -290,6 +293,8 @@ def _without(all_parts: Sequence[Any], parts: Sequence[Any]) -> tuple[Any, ...]:
             left[part] -= 1
         else:
             kept.append(part)
+    if left.total():
+        raise FormatError("the rules that the metadata state are not drawn as they should be")
     return tuple(kept)
 
 

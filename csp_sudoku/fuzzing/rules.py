@@ -77,8 +77,8 @@ class RuleMaker:
     def fields(self, kind: type[Constraint], **own: Callable[[], Any]) -> dict[str, Any]:
         """Draw a value for each field of a class by its type; `own` draws some in another way.
 
-        A field may say more in its metadata: the ``least`` and the ``most`` cells, or the
-        ``choices`` of a word.
+        A field may say more in its metadata: the ``least`` and the ``most`` cells, the ``least``
+        number, or the ``choices`` of a word.
 
         Examples
         --------
@@ -140,6 +140,8 @@ class RuleMaker:
             return self.rng.choice(said["choices"])
         if hint == tuple[Place, ...]:
             return self.places(said.get("least", 1), said.get("most"))
+        if hint is int and (least := said.get("least")) is not None and self.rng.random() < 0.97:
+            return max(least, self.number())
         if hint not in _BY_TYPE:
             raise ConstraintError(f"no value of type {hint} can be drawn: write a method draw")
         return _BY_TYPE[hint](self)

@@ -16,7 +16,7 @@ from csp_sudoku.constraints import registry
 from csp_sudoku.fuzzing import worker
 from csp_sudoku.fuzzing.findings import Finding
 from csp_sudoku.fuzzing.laws import LAWS
-from csp_sudoku.solving import check_query
+from csp_sudoku.query import check_count, check_query
 
 DEFAULT_OUT = "fuzz-findings"
 
@@ -148,7 +148,9 @@ def fuzz(
     >>> report.puzzles, report.findings
     (2, [])
     """
-    check_query(puzzles, None if minutes is None else minutes * 60, seed)
+    check_query(timeout=None if minutes is None else minutes * 60, seed=seed)
+    if puzzles is not None:
+        puzzles = check_count("puzzles", puzzles)
     if minutes is None and puzzles is None:
         minutes = 1.0
     settings = worker.Settings(seed, str(out), tuple(backends))

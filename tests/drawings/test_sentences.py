@@ -7,6 +7,7 @@ import pytest
 from csp_sudoku import constraints as rules
 from csp_sudoku.drawings.sentences import sentences
 from csp_sudoku.drawings.understanding import understand
+from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
 
 # For each rule, ways to say it. The others: the usual rules, remarks, "all … are given", and what is
@@ -478,3 +479,24 @@ def test_a_rule_with_a_limit_is_not_understood(name: str, text: str) -> None:
 @pytest.mark.parametrize(("name", "text"), said("refuse"))
 def test_what_is_not_understood_is_kept(name: str, text: str) -> None:
     assert all(reading.sentences for reading in understand([], sentences(text), NINE))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Anti-knight", ["Antiknight"]),
+        ("Normal sudoku rules apply.\nANTI KNIGHT", ["Normal sudoku rules apply", "ANTI KNIGHT"]),
+        (
+            "Whispers\nKropki\nWhite dots are consecutive.",
+            ["Whispers", "White dots are consecutive"],
+        ),
+    ],
+)
+def test_a_heading_that_nothing_follows_is_a_sentence(text, said):
+    assert [sentence.text for sentence in sentences(text)] == said
+
+
+@pytest.mark.parametrize("sign", ["-", "'", "a ", "not all ", "(", "1, "])
+def test_texts_that_are_too_long_are_refused_at_once(sign):
+    with pytest.raises(FormatError, match="characters"):
+        sentences(sign * 5_000)

@@ -9,6 +9,7 @@ import random
 import resource
 import sys
 import time
+from contextlib import suppress
 from itertools import islice
 
 import pytest
@@ -16,7 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
-from csp_sudoku.formats import DIALECTS, read, read_grid, read_many, write_json, write_text
+from csp_sudoku.constraints import registry
+from csp_sudoku.formats import (
+    DIALECTS,
+    lzstring,
+    read,
+    read_grid,
+    read_many,
+    sudokupad,
+    write_json,
+    write_text,
+)
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = "\n".join(CLASSIC[i : i + 9] for i in range(0, 81, 9))
@@ -63,7 +74,53 @@ WORDS = FOREIGN.add(
     cs.EqualSum(["R1C1 R1C2", "R2C1"]),
     cs.KillerCage("R1C1 R1C2", 5) | cs.Thermometer("R1C1-R1C3"),
 )
-CAGES = cs.Puzzle.blank(6).add(cs.AntiKnight(), cs.KillerCage("R1C1 R1C2", 5), cs.Sum("R2C1", 3))
+# What SudokuPad draws and says: most kinds of drawings, and of sentences.
+DRAWN = FOREIGN.add(
+    cs.Thermometer("R5C3-R5C5"),
+    cs.Renban("R1C4 R2C4 R2C5"),
+    cs.Between("R3C6 R4C6 R5C6"),
+    cs.Ratio("R4C4 R4C5"),
+    cs.GreaterThan("R4C4 R3C4"),
+    cs.Even("R6C5"),
+    cs.Sandwich("C2", 4),
+    cs.Skyscraper("R3", 2, reverse=True),
+    cs.Sum("R2C1 R3C1", 5),
+    cs.Diagonals(rising=False),
+    cs.CountDistinct("R2C1 R2C2 R2C3"),
+)
+GIVEN = cs.Puzzle.blank(4).with_givens({"R1C1": 3, "R2C2": 1, "R3C2": 3, "R4C4": 1})
+TOLD = cs.Reading(
+    GIVEN.add(cs.Thermometer("R2C2 R1C2 R1C1")),
+    title="A title",
+    author="An author",
+    rules="Grey lines with a bulb are thermometers: digits increase from the bulb.\nHave fun!",
+    solution=tuple(map(int, "3214412313422431")),
+)
+COSMETIC = {
+    "size": 6,
+    "grid": [[{}] * 6] * 6,
+    "ruleset": "Whisper: Adjacent digits along green lines differ by at least 3. Purple lines are "
+    "renban lines. Digits joined by a white dot are consecutive; not all dots are given. Grey "
+    "circles are odd. Digits do not repeat in a cage and sum to its number. Clues outside the grid "
+    "are the sums of the digits between 1 and 6 in their row or column.",
+    "line": [
+        {"lines": [["R1C1", "R1C2", "R2C3"]], "outlineC": "#67F067", "width": 0.2},
+        {"lines": [["R3C1", "R3C2"]], "outlineC": "#F067F0", "width": 0.2},
+    ],
+    "circle": [
+        {"cells": ["R4C1", "R4C2"], "baseC": "#FFF", "outlineC": "#000", "width": 0.3,
+         "height": 0.3},
+        {"cells": ["R6C6"], "baseC": "#CFCFCF", "outlineC": "#CFCFCF", "width": 0.8, "height": 0.8},
+    ],
+    "text": [{"cells": ["R0C3"], "value": "7", "fontC": "#000", "size": 0.7}],
+    "cage": [{"cells": ["R5C1", "R5C2"], "value": "9", "outlineC": "#000"}],
+}  # fmt: skip
+DOCUMENTS = [
+    json.loads(cs.write_scl(DRAWN)),
+    json.loads(cs.write_scl(TOLD)),
+    json.loads(cs.write_fpuzzles(FOREIGN)),
+    COSMETIC,
+]
 FOUR = [[1, 0, None], [0, 2, 0], [None, 0, 3]]
 
 SEEDS = [
@@ -102,7 +159,10 @@ SEEDS = [
         cs.write_sudokumaker(FOREIGN),
         cs.write_iss(WORDS),
         cs.write_iss(WORDS).replace(".Or", ".Replicate~BE.Or").replace(".End", ".End.End"),
-        cs.write_scl(CAGES),
+        cs.write_scl(DRAWN),
+        cs.write_scl(TOLD),
+        sudokupad.write_link(DRAWN),
+        json.dumps(COSMETIC),
     )
 ]
 # What breaks readers: signs with a meaning, and values at the edge of one.
@@ -118,8 +178,65 @@ TOKENS = [
 ]  # fmt: skip
 
 
+# What breaks readers of documents: other types, numbers at the edge, and words of rules texts.
+ODD = [
+    None, True, False, 0, -1, 1, 1.5, 10**30, -(10**30), 1e308, "", "0", "R1C1", "R0C0", "R99C99",
+    "#", "#12", "#ff00", "#zzzzzz", "９", "²", "\ud800", "\u202e", "a\nb", "1" * 5_000, [], {},
+    [[]], [[0, 0]], [[-1, 99]], [0.5, 0.5], [[[[[[]]]]]], {"cells": []}, {"cells": [[0, 0]]},
+    [None] * 300,
+]  # fmt: skip
+SAYINGS = [
+    *(kind.saying for kind in registry.built_in().values() if kind.saying),
+    "Normal sudoku rules apply.", "All dots are given.", "Not all dots are given.", "9 or more",
+    "at least", "Whispers:", "red", "(", ")", "1-9", "e.g.", "no", "R1C1", "\u202e", "é" * 99,
+]  # fmt: skip
+
+
+def mutated(rng):
+    """A good document with a few parts changed, left out or repeated, as text or as a link."""
+    text = json.dumps(rng.choice(DOCUMENTS))
+    for _ in range(rng.choice([1, 1, 2, 5])):
+        document = json.loads(text)
+        spots = list(places_in(document))
+        holder, key = rng.choice(spots)
+        match rng.randrange(6):
+            case 0:
+                del holder[key]
+            case 1:
+                holder[key] = rng.choice(ODD)
+            case 2:
+                other, there = rng.choice(spots)
+                holder[key] = other[there] if holder is not other[there] else None
+            case 3 if isinstance(holder, list):
+                holder[key:key] = [holder[key]] * rng.choice([1, 3, 200])
+            case _:
+                texts = [(h, k) for h, k in spots if k in ("rules", "ruleset")]
+                holder, key = rng.choice(texts or spots)
+                words = f"{holder[key]}".split(" ")
+                at = rng.randrange(len(words))
+                words[at : at + rng.choice([0, 1, 9])] = rng.sample(SAYINGS, rng.choice([0, 1, 3]))
+                holder[key] = " ".join(words)
+        with suppress(ValueError):  # a part of itself is no document
+            text = json.dumps(document)
+    if '"cells"' in text and rng.random() < 0.3:
+        text = "https://sudokupad.app/scl" + lzstring.compress(text)
+    if rng.random() < 0.1:
+        text = text[: rng.randrange(len(text))]
+    return text.encode("utf-8", "surrogatepass")
+
+
+def places_in(value):
+    """All places in a document: an object or a list, and a key of it."""
+    for key, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        yield value, key
+        if isinstance(item, dict | list):
+            yield from places_in(item)
+
+
 def damaged(rng):
     """A good file with a few faults."""
+    if rng.random() < 0.3:
+        return mutated(rng)
     data = bytearray(rng.choice(SEEDS))
     for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
         at = rng.randrange(len(data) + 1)

@@ -200,3 +200,8 @@ def test_an_interrupt_ends_a_run_with_its_report(capsys, tmp_path, monkeypatch):
     )
     assert (code, err) == (130, "")
     assert out.startswith("2 puzzles in ")
+
+
+def test_a_number_of_puzzles_that_is_none_is_named():
+    with pytest.raises(cs.CspSudokuError, match="puzzles 0: must be a whole number from 1 up"):
+        cs.fuzz(puzzles=0)
