@@ -1,159 +1,230 @@
-"""Chains: assume a candidate, and follow links from one candidate to the next.
+"""Chains: strong and weak links in turn, so that one of the two ends is right.
 
-A weak link: if a candidate is right, another one is wrong. A strong link: if a candidate is wrong,
-another one is right, because a cell has only these two candidates or a house only these two places
-for a value. If it follows that some candidate is both right and wrong, the assumption is wrong. The
-search goes breadth first, and only the shortest chains of a position are used.
+If the first node of a chain is wrong, the next one is right, so the next is wrong, and so on to the
+last, which is right. A candidate that both ends exclude is wrong. If the ends exclude each other,
+the chain closes to a loop: then each of its weak links is a strong one too.
+
+The search goes by candidates: what follows if this one were right? Sets of nodes are numbers, and a
+candidate is refuted as soon as a node that is right excludes it. Short chains come first.
+
+References
+----------
+Sudopedia: Alternating Inference Chain, Nice Loop, X-Chain, XY-Chain, Grouped Link, ALS-XZ,
+ALS-XY-Wing, Almost Locked Set chain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from csp_sudoku.strategies.bits import members
-from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.links import Links
+from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
-# A candidate, and whether it is right.
-Literal = tuple[int, int, bool]
-
-# Nobody can follow longer chains; forcing chains take over.
-_LONGEST = 24
+# The most strong links. Nobody can follow longer chains; forcing chains take over.
+_LONGEST = 12
 
 
-def chain(position: Position, score: float) -> Iterator[Step]:
-    """Find the shortest chains that refute a candidate."""
-    links = _Links(position)
-    walks = [_Walk(links, candidate) for candidate in members(links.open)]
-    for depth in range(1, _LONGEST + 1):
+def chain(
+    position: Position,
+    score: float,
+    technique: str,
+    kinds: Collection[str],
+    *,
+    one_value: bool = False,
+    shortest: int = 2,
+    longest: int = _LONGEST,
+) -> Iterator[Step]:
+    """Find chains of links of these kinds, short ones first; each refutes some candidates."""
+    links = Links(position, kinds, one_value=one_value)
+    walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
+    # What if a node of one candidate is wrong? If it follows that it is right, it is placed.
+    walks += [
+        _Walk(links, 0, 1 << number)
+        for number, node in enumerate(links.nodes)
+        if node & node - 1 == 0
+    ]
+    for length in range(1, longest + 1):
         position.tick()
-        found = [walk.start for walk in walks if walk.advance()]
-        if found:
-            yield from [_step(position, links, start, score, depth) for start in found]
-            return
-        walks = [walk for walk in walks if walk.fresh]
+        walks = [walk for walk in walks if walk.advance()]
+        refuted = [walk for walk in walks if walk.refuted]
+        if refuted and length >= shortest:
+            gone = sum(walk.candidate for walk in refuted)
+            starts = reduce(or_, (walk.killed for walk in refuted))
+            for way in _ways(links, starts, gone, length):
+                yield _step(links, technique, chain_score(score, length), way, gone)
+        walks = [walk for walk in walks if not walk.refuted]
         if not walks:
             return
 
 
-class _Links:
-    """The links of a position. Here a candidate is a number, and a set of candidates is a mask."""
-
-    def __init__(self, position: Position) -> None:
-        self._position = position
-        self._width = len(position.network.places)
-        self._kills: dict[int, int] = {}
-        self.open = 0
-        for value, board in enumerate(position.boards):
-            self.open |= (board & position.open) << value * self._width
-        self.strong: dict[int, int] = {}
-        for place in members(position.counted[1]):
-            self._bind(*[(place, value) for value in members(position.masks[place])])
-        for _, value, places in position.units():
-            if places.bit_count() == 2:
-                self._bind(*[(place, value) for place in members(places)])
-        self.ends = sum(1 << candidate for candidate in self.strong)
-
-    def _bind(self, one: Candidate, two: Candidate) -> None:
-        a, b = self.number(one), self.number(two)
-        self.strong[a] = self.strong.get(a, 0) | 1 << b
-        self.strong[b] = self.strong.get(b, 0) | 1 << a
-
-    def number(self, candidate: Candidate) -> int:
-        return candidate[1] * self._width + candidate[0]
-
-    def candidate(self, number: int) -> Candidate:
-        value, place = divmod(number, self._width)
-        return place, value
-
-    def kills(self, number: int) -> int:
-        """The candidates that are wrong if this one is right."""
-        if number not in self._kills:
-            fallen = self._position.kills(*self.candidate(number))
-            self._kills[number] = sum(
-                cells << value * self._width for value, cells in fallen.items()
-            )
-        return self._kills[number]
+def loop(
+    position: Position,
+    score: float,
+    technique: str,
+    kinds: Collection[str],
+    *,
+    longest: int = _LONGEST,
+) -> Iterator[Step]:
+    """Find chains whose ends exclude each other, short ones first."""
+    links = Links(position, kinds)
+    fronts = [_Front(links, node) for node in range(len(links.nodes))]
+    for length in range(1, longest + 1):
+        position.tick()
+        fronts = [front for front in fronts if front.advance()]
+        if length > 1:
+            for front in fronts:
+                for end in members(front.fresh & links.weak(front.start)):
+                    for way in front.ways(end):
+                        yield from _loop(links, technique, chain_score(score, length), way)
 
 
 class _Walk:
-    """What follows from a candidate; it grows by one link at a time."""
+    """The nodes that are right if a candidate is; they grow by one strong link at a time.
 
-    def __init__(self, links: _Links, start: int) -> None:
+    Without a candidate: what follows if some other nodes are wrong.
+    """
+
+    def __init__(self, links: Links, candidate: int, killed: int | None = None) -> None:
         self._links = links
-        self.start = start
-        self.right, self.wrong = 1 << start, 0
-        self.fresh = 1 << start
-        self._is_right = True
+        self.candidate = candidate
+        self.killed = links.killed(candidate) if killed is None else killed
+        self._right = self._fresh = 0
 
     def advance(self) -> bool:
-        """Follow one more link; return whether a candidate is now both right and wrong."""
+        """Follow one more weak link and strong link; return whether there is anything new."""
         reached = 0
-        if self._is_right:
-            for number in members(self.fresh):
-                reached |= self._links.kills(number)
-            self.fresh = reached & ~self.wrong
-            self.wrong |= reached
+        if self._right:
+            for node in members(self._fresh):
+                reached |= self._links.next(node)
         else:
-            for number in members(self.fresh & self._links.ends):
-                reached |= self._links.strong[number]
-            self.fresh = reached & ~self.right
-            self.right |= reached
-        self._is_right = not self._is_right
-        return self.right & self.wrong != 0
+            for node in members(self.killed):
+                reached |= self._links.strong[node]
+        self._fresh = reached & ~self._right
+        self._right |= reached
+        return self._fresh != 0
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a node is right that was to be wrong."""
+        return self._fresh & self.killed != 0
 
 
-def _step(position: Position, links: _Links, start: int, score: float, depth: int) -> Step:
-    """Find the chain again, remember its links, and put it into words."""
-    net = position.network
-    parent: dict[tuple[int, bool], tuple[int, bool] | None] = {(start, True): None}
-    front, clashes = [start], []
-    for length in range(depth):
-        right, following = length % 2 == 0, []
-        for number in front:
-            for reached in members(links.kills(number) if right else links.strong.get(number, 0)):
-                if (reached, not right) not in parent:
-                    parent[reached, not right] = (number, right)
-                    following.append(reached)
-                    if (reached, right) in parent:
-                        clashes.append(reached)
-        front = following
-    ways = [_way(parent, (min(clashes), right)) for right in (True, False)]
-    cells, told = 0, []
-    for way in ways:
-        words = []
-        for number, right in way:
-            place, value = links.candidate(number)
-            cells |= 1 << place
-            words.append(f"{net.name(place)} {'=' if right else '≠'} {net.digit(value)}")
-        if len(way) > 1:
-            told.append(" → ".join(words))
-    place, value = links.candidate(start)
-    return position.step(
-        "chain",
-        chain_score(score, depth),
-        cells,
-        f"if {net.name(place)} were {net.digit(value)}, then {', but also '.join(told)}",
-        eliminations=[(place, value)],
+class _Front:
+    """The nodes that are right if a node is wrong, by the number of strong links."""
+
+    def __init__(self, links: Links, start: int) -> None:
+        self._links = links
+        self.start = start
+        self._layers: list[int] = []
+        self._right = self.fresh = 0
+
+    def advance(self) -> bool:
+        """Follow one more strong link; return whether there is anything new."""
+        if self._layers:
+            reached = 0
+            for node in members(self.fresh):
+                reached |= self._links.next(node)
+        else:
+            reached = self._links.strong[self.start]
+        self.fresh = reached & ~self._right
+        self._right |= reached
+        self._layers.append(self.fresh)
+        return self.fresh != 0
+
+    def ways(self, end: int) -> Iterator[list[int]]:
+        """Yield the chains from the start to this node of the last layer, as lists of nodes."""
+        return self._backwards([end], len(self._layers) - 2)
+
+    def _backwards(self, way: list[int], layer: int) -> Iterator[list[int]]:
+        links = self._links
+        if layer < 0:
+            yield [self.start, *way]
+            return
+        for right in members(self._layers[layer]):
+            if links.next(right) >> way[0] & 1:
+                for wrong in members(links.weak(right) & links.strong[way[0]]):
+                    yield from self._backwards([right, wrong, *way], layer - 1)
+
+
+def _ways(links: Links, starts: int, gone: int, length: int) -> Iterator[list[int]]:
+    """Yield the chains of a length whose two ends both exclude one of these candidates."""
+    for start in members(starts):
+        front = _Front(links, start)
+        excluded = links.kills(links.nodes[start]) & gone
+        if all(front.advance() for _ in range(length)):
+            for end in members(front.fresh):
+                if end == start or (end > start and excluded & links.kills(links.nodes[end])):
+                    yield next(front.ways(end))
+
+
+def _step(links: Links, technique: str, score: float, way: list[int], gone: int) -> Step:
+    first, last = way[0], way[-1]
+    lost = links.kills(links.nodes[first]) & links.kills(links.nodes[last]) & gone
+    if first != last:
+        return told(links, technique, score, way, "so that one of the ends is right", lost=lost)
+    return told(
+        links, technique, score, way, "so that this is right", lost=lost, sure=links.nodes[first]
     )
 
 
-def _way(
-    parent: dict[tuple[int, bool], tuple[int, bool] | None], end: tuple[int, bool]
-) -> list[tuple[int, bool]]:
-    way = [end]
-    while (previous := parent[way[-1]]) is not None:
-        way.append(previous)
-    return way[::-1]
+def _loop(links: Links, technique: str, score: float, way: list[int]) -> Iterator[Step]:
+    """The step of a loop: what each pair of neighbours excludes, and each almost locked set."""
+    lost = 0
+    for wrong, right in zip(way[::2], [way[-1], *way[1:-1:2]], strict=True):
+        lost |= links.kills(links.nodes[wrong]) & links.kills(links.nodes[right])
+    for one, two in zip(way[::2], way[1::2], strict=True):
+        for link in links.between(one, two):
+            lost |= links.locked(link)
+    if lost:
+        yield told(links, technique, score, way, "and so on in a loop", lost=lost)
 
 
-def chain_score(score: float, depth: int) -> float:
-    """The score of a chain: a long chain scores up to 0.8 more than a short one.
+def told(
+    links: Links,
+    technique: str,
+    score: float,
+    way: Sequence[int],
+    end: str,
+    *,
+    lost: int,
+    sure: int = 0,
+) -> Step:
+    """A chain in words."""
+    net, cells = links.position.network, 0
+    words = []
+    for i, node in enumerate(way):
+        cells |= links.cells(node)
+        words.append(links.say(node, right=i % 2 == 1))
+    sets = []
+    for one, two in zip(way[::2], way[1::2], strict=True):
+        link = links.between(one, two)[0]
+        if link.kind == "set":
+            cells |= link.where
+            sets.append(net.names(link.where))
+    almost = f" (almost locked: {'; '.join(sets)})" if sets else ""
+    is_placement = sure.bit_count() == 1
+    return links.position.step(
+        technique,
+        score,
+        cells,
+        f"if {' → '.join(words)}{almost}, {end}",
+        placements=links.split(sure) if is_placement else (),
+        eliminations=() if is_placement else links.split(lost),
+    )
+
+
+def chain_score(score: float, length: int) -> float:
+    """The score of a chain with this number of strong links: a long chain scores more.
+
+    The limits are those of Sudoku Explainer, which counts both ends of each link.
 
     Examples
     --------
-    >>> chain_score(6.6, 2), chain_score(6.6, 7), chain_score(6.6, 24)
-    (6.6, 6.9, 7.4)
+    >>> chain_score(6.6, 2), chain_score(6.6, 5), chain_score(6.6, 12)
+    (6.6, 6.9, 7.1)
     """
-    steps = (2, 4, 6, 9, 12, 15, 18, 21)
-    return round(score + 0.1 * sum(depth > limit for limit in steps), 1)
+    return round(score + 0.1 * sum(length > limit for limit in (2, 3, 4, 6, 8, 12, 16)), 1)

@@ -52,6 +52,46 @@ def colourings(position: Position, value: int) -> Iterator[tuple[int, int]]:
         if house.values >> value & 1 and places.bit_count() == 2:
             for place in members(places):
                 partners[place] = partners.get(place, 0) | places & ~(1 << place)
+    return two_colours(partners)
+
+
+def remote_pair(position: Position, score: float) -> Iterator[Step]:
+    """Cells with the same two candidates, of which each sees the next: the values alternate.
+
+    A cell that sees both colours holds neither value (Sudopedia: Remote Pairs).
+    """
+    net, sees = position.network, position.network.sees
+    same: dict[int, int] = {}
+    for place in members(position.counted[1]):
+        pair = position.masks[place]
+        same[pair] = same.get(pair, 0) | 1 << place
+    for pair, cells in same.items():
+        partners = {place: near for place in members(cells) if (near := sees[place] & cells)}
+        for colours in two_colours(partners):
+            both = colours[0] | colours[1]
+            seen = [0, 0]
+            for i, colour in enumerate(colours):
+                for place in members(colour):
+                    seen[i] |= sees[place]
+            lost = [
+                (place, value)
+                for value in members(pair)
+                for place in members(position.boards[value] & seen[0] & seen[1] & ~both)
+            ]
+            if lost and both.bit_count() > 3:
+                yield position.step(
+                    "remote pair",
+                    score,
+                    both,
+                    f"{net.digits(pair)} alternate in {net.names(both)}; each value is either in "
+                    f"all of {net.names(colours[0])} or in all of {net.names(colours[1])}, and "
+                    f"{net.names(sum(1 << place for place in {p for p, _ in lost}))} sees both",
+                    eliminations=lost,
+                )
+
+
+def two_colours(partners: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """The connected parts of a graph of places, each in two colours if neighbours can differ."""
     left = set(partners)
     for start in sorted(partners):
         if start not in left:

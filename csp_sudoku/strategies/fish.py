@@ -1,8 +1,19 @@
-"""Fish: in k disjoint houses, all places of a value lie in k groups of another family."""
+"""Fish: in k disjoint houses, all places of a value lie in k groups of another family.
+
+A *finned* fish has places outside of these groups, the fins. Either a fin holds the value, or the
+fish is there: a place that sees all fins, and is outside of the houses but in one of the groups,
+cannot hold it. If such a place held the value, the fins were gone, and the k houses would share the
+k - 1 other groups: this is how finned fish are found. In a *sashimi* fish one of the houses would
+then have a single place at most.
+
+References
+----------
+Sudopedia: Fish, Finned Fish, Sashimi Fish.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import Group, listing
@@ -32,31 +43,223 @@ def large_fish(position: Position, score: float) -> Iterator[Step]:
             yield _step(position, "large fish", score, each)
 
 
+def finned_fish(
+    position: Position, score: float, technique: str, size: int, *, sashimi: bool
+) -> Iterator[Step]:
+    """Find finned fish of this size in lines, either sashimi or not."""
+    done = set()
+    for value, bases, covers in _finned(position, size):
+        key = (value, frozenset(base.cells for base in bases), frozenset(c.cells for c in covers))
+        if key in done:
+            continue
+        done.add(key)
+        net, board = position.network, position.boards[value]
+        inside, outside = _union(bases) & board, _union(covers)
+        fins = inside & ~outside
+        lost = board & outside & ~inside
+        for fin in members(fins):
+            lost &= net.sees[fin]
+        thin = any((base.cells & board & outside).bit_count() < 2 for base in bases)
+        if fins and lost and thin == sashimi:
+            yield position.step(
+                technique,
+                score,
+                inside,
+                f"{net.digit(value)} in {listing([base.name for base in bases])} lies in "
+                f"{listing([cover.name for cover in covers])} only, or else in {net.names(fins)}, "
+                f"which {net.names(lost)} sees",
+                eliminations=[(place, value) for place in members(lost)],
+            )
+
+
+def _finned(
+    position: Position, size: int
+) -> Iterator[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
+    """Yield values, houses and groups such that some place of a group leaves the houses too few."""
+    net = position.network
+    for bases, covers in _families(position):
+        if bases[0].block or covers[0].block:
+            continue
+        columns = [cover.cells for cover in covers]
+        for value, board in enumerate(position.boards):
+            open_rows = [
+                (base, board & base.cells)
+                for base in bases
+                if base.values >> value & 1 and not board & base.cells & position.placed
+            ]
+            if len(open_rows) < size:
+                continue
+            for victim in members(board & position.open):
+                gone = net.sees[victim] | 1 << victim
+                own = [cover for cover in covers if cover.cells >> victim & 1]
+                rows = [
+                    (base, sum(1 << i for i, cells in enumerate(columns) if cells & left))
+                    for base, places in open_rows
+                    if not places >> victim & 1 and _is_covered(left := places & ~gone, columns)
+                ]
+                for chosen, used in _crowded(rows, size):
+                    yield value, chosen, (*own, *(covers[i] for i in members(used)))
+
+
+def mixed_fish(
+    position: Position, score: float, technique: str, size: int, *, mutant: bool
+) -> Iterator[Step]:
+    """Find fish of this size in lines and blocks, with fins or without.
+
+    The houses of a *Franken* fish are blocks and lines of one direction, and the groups blocks and
+    lines of the other direction; a *mutant* fish has no such order (Sudopedia: Franken Fish, Mutant
+    Fish).
+    """
+    net = position.network
+    done = set()
+    for value, bases, covers in _mixed(position, size):
+        key = (value, frozenset(base.cells for base in bases), frozenset(c.cells for c in covers))
+        if key in done or _is_mutant(bases, covers) != mutant:
+            continue
+        done.add(key)
+        board, once, twice = position.boards[value], 0, 0
+        for base in bases:
+            twice |= once & base.cells
+            once |= base.cells
+        fins = board & (once & ~_union(covers) | twice)
+        lost = board & ~once
+        for fin in members(fins):
+            lost &= net.sees[fin]
+        if lost:
+            yield position.step(
+                technique,
+                score,
+                once & board,
+                f"{net.digit(value)} in {listing([base.name for base in bases])} cannot always lie "
+                f"in {listing([cover.name for cover in covers])}, which is one too few: one of "
+                f"{net.names(fins)} is {net.digit(value)}, and {net.names(lost)} sees all of them",
+                eliminations=[(place, value) for place in members(lost)],
+            )
+
+
+def _is_mutant(bases: Sequence[Group], covers: Sequence[Group]) -> bool:
+    lines = [{group.family for group in side if not group.block} for side in (bases, covers)]
+    return len(lines[0]) > 1 or len(lines[1]) > 1 or bool(lines[0] & lines[1])
+
+
+def _mixed(
+    position: Position, size: int
+) -> Iterator[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
+    """Yield a value with houses, and groups that are one too few for them if a place holds it."""
+    net = position.network
+    groups_at = [[g for g in net.groups if g.cells >> p & 1] for p in range(len(net.places))]
+    for value, board in enumerate(position.boards):
+        houses = [
+            (house, board & house.cells)
+            for house in net.houses
+            if house.values >> value & 1 and not board & house.cells & position.placed
+        ]
+        for victim in members(board & position.open):
+            position.tick()
+            gone = net.sees[victim] | 1 << victim
+            left = [(h, places & ~gone) for h, places in houses if not places >> victim & 1]
+            if all(places for _, places in left):
+                for bases, covers in _too_few(left, groups_at, size):
+                    yield value, bases, covers
+
+
+def _too_few(
+    houses: list[tuple[Group, int]], groups_at: list[list[Group]], size: int
+) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+    """Yield disjoint houses whose places lie in groups that are one fewer than the houses."""
+    done: set[tuple[frozenset[int], frozenset[int]]] = set()
+
+    def grow(
+        bases: tuple[Group, ...], covers: tuple[Group, ...], used: int, covered: int
+    ) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+        if open_places := used & ~covered:
+            if len(covers) == size - 1:
+                return
+            for group in groups_at[(open_places & -open_places).bit_length() - 1]:
+                if group not in bases:
+                    yield from grow(bases, (*covers, group), used, covered | group.cells)
+            return
+        key = (frozenset(b.cells for b in bases), frozenset(c.cells for c in covers))
+        if key in done:
+            return
+        done.add(key)
+        if len(covers) < len(bases):
+            if len(bases) == size:
+                yield bases, covers
+            return
+        for house, places in houses:
+            if not places & used and places & covered and house not in covers:
+                if not places & ~covered or len(covers) < size - 1:
+                    yield from grow((*bases, house), covers, used | places, covered)
+
+    for house, places in houses:
+        if places.bit_count() < 3 * size:
+            yield from grow((house,), (), places, 0)
+
+
+def _is_covered(places: int, columns: list[int]) -> bool:
+    for cells in columns:
+        places &= ~cells
+    return not places
+
+
+def _crowded(rows: list[tuple[Group, int]], size: int) -> Iterator[tuple[tuple[Group, ...], int]]:
+    """Yield this many houses that have too few groups together, though no fewer houses do."""
+    small = [row for row in rows if row[1].bit_count() < size]
+
+    def grow(
+        start: int, chosen: tuple[tuple[Group, int], ...], used: int
+    ) -> Iterator[tuple[tuple[Group, ...], int]]:
+        if len(chosen) == size:
+            if used.bit_count() == size - 1:
+                yield tuple(base for base, _ in chosen), used
+            return
+        if len(chosen) > used.bit_count() and chosen:
+            return  # fewer houses are too many already
+        for i in range(start, len(small)):
+            wider = used | small[i][1]
+            if wider.bit_count() < size:
+                yield from grow(i + 1, (*chosen, small[i]), wider)
+
+    return grow(0, (), 0)
+
+
+def _union(groups: Iterable[Group]) -> int:
+    cells = 0
+    for group in groups:
+        cells |= group.cells
+    return cells
+
+
+def _families(position: Position) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+    """Yield families of houses, each with each other family of groups."""
+    net = position.network
+    for bases in net.families:
+        if len(bases) > 1 and all(base.is_house for base in bases):
+            for covers in net.families:
+                if covers is not bases and len(covers) > 1:
+                    yield bases, covers
+
+
 def fishes(position: Position) -> list[Fish]:
     """All fish that remove a candidate."""
     return position.remembered("fish", _fishes)
 
 
 def _fishes(position: Position) -> list[Fish]:
-    net = position.network
-    found: list[Fish] = []
-    for bases in net.families:
-        if len(bases) < 2 or not all(base.is_house for base in bases):
-            continue
-        for covers in net.families:
-            if covers is not bases and len(covers) > 1:
-                for value in range(len(net.values)):
-                    found += _between(position, value, bases, covers)
-    return found
+    return [
+        found
+        for bases, covers in _families(position)
+        for value in range(len(position.boards))
+        for found in _between(position, value, bases, covers)
+    ]
 
 
 def _between(
     position: Position, value: int, bases: tuple[Group, ...], covers: tuple[Group, ...]
 ) -> Iterator[Fish]:
     net, board = position.network, position.boards[value]
-    everything = 0
-    for cover in covers:
-        everything |= cover.cells
+    everything = _union(covers)
     rows, choices = [], []
     for base in bases:
         places = board & base.cells
@@ -70,34 +273,24 @@ def _between(
         tight = tight_sets(choices)
     except NoMatching as error:
         short = [rows[i].name for i in members(error.items)]
-        cells = 0
-        for i in members(error.items):
-            cells |= rows[i].cells
         raise Contradiction(
-            f"{listing(short)} have too few places left for {net.digit(value)}", cells
+            f"{listing(short)} have too few places left for {net.digit(value)}",
+            _union(rows[i] for i in members(error.items)),
         ) from None
     for items, columns in tight:
         own = [rows[i] for i in members(items)]
         used = [covers[i] for i in members(columns)]
-        base_cells = cover_cells = 0
-        for base in own:
-            base_cells |= base.cells
-        for cover in used:
-            cover_cells |= cover.cells
-        if lost := board & cover_cells & ~base_cells:
+        if lost := board & _union(used) & ~_union(own):
             yield value, tuple(own), tuple(used), lost
 
 
 def _step(position: Position, technique: str, score: float, found: Fish) -> Step:
     net = position.network
     value, bases, covers, lost = found
-    cells = 0
-    for base in bases:
-        cells |= base.cells & position.boards[value]
     return position.step(
         technique,
         score,
-        cells,
+        _union(bases) & position.boards[value],
         f"{net.digit(value)} in {listing([base.name for base in bases])} lies in "
         f"{listing([cover.name for cover in covers])} only",
         eliminations=[(place, value) for place in members(lost)],

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, takewhile
+from typing import Any
 
 from csp_sudoku.strategies import (
+    almost_locked,
     chains,
     clue_steps,
     colouring,
     fish,
     forcing,
     intersections,
+    short_chains,
     singles,
     subsets,
     totals,
@@ -32,7 +36,8 @@ class Technique:
     score
         How hard it is; a long chain scores more.
     find
-        Finds all steps of this kind in a position; its second argument is the score.
+        Finds the steps of this kind in a position, easy ones first; its second argument is the
+        score of the easiest.
     needs_uniqueness
         Whether it is right only for puzzles with one solution.
     """
@@ -43,24 +48,45 @@ class Technique:
     needs_uniqueness: bool = False
 
     def steps(self, position: Position) -> list[Step]:
-        """All steps in a position; of several with the same conclusions only one.
+        """The easiest steps of this kind in a position: all those of the lowest score."""
+        found = self.find(position, self.score)
+        first = next(found, None)
+        if first is None:
+            return []
+        return _without_repeats(
+            chain([first], takewhile(lambda step: step.score == first.score, found))
+        )
 
-        A step is left out if its conclusions are part of another's. So the result does not depend
-        on any order: turned, mirrored and relabelled puzzles have the same steps.
-        """
-        found: dict[frozenset[object], Step] = {}
-        for step in self.find(position, self.score):
-            found.setdefault(step.conclusions, step)
-        largest = sorted(found, key=len, reverse=True)
-        kept: list[frozenset[object]] = []
-        for said in largest:
-            if not any(said < other for other in kept):
-                kept.append(said)
-        return [step for said, step in found.items() if said in set(kept)]
+    def all_steps(self, position: Position) -> list[Step]:
+        """All steps of this kind in a position, the hard ones as well."""
+        return _without_repeats(self.find(position, self.score))
+
+
+def _without_repeats(steps: Iterable[Step]) -> list[Step]:
+    """Of several steps with the same conclusions keep one, and none that is part of another.
+
+    So the result does not depend on any order: turned, mirrored and relabelled puzzles have the
+    same steps.
+    """
+    found: dict[frozenset[object], Step] = {}
+    for step in steps:
+        found.setdefault(step.conclusions, step)
+    kept: list[frozenset[object]] = []
+    for said in sorted(found, key=len, reverse=True):
+        if not any(said < other for other in kept):
+            kept.append(said)
+    listed = set(kept)
+    return [step for said, step in found.items() if said in listed]
 
 
 def _sized(name: str, score: float, find: Callable[..., Iterator[Step]], size: int) -> Technique:
     return Technique(name, score, partial(find, size=size))
+
+
+def _chain(
+    name: str, score: float, find: Callable[..., Iterator[Step]], *kinds: Any, **options: Any
+) -> Technique:
+    return Technique(name, score, lambda p, s: find(p, s, name, *kinds, **options))
 
 
 #: The scores are known from ratings of classic puzzles; techniques for variants have the scores of
@@ -97,8 +123,41 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("large naked subset", 5.6, subsets.large_naked_subset),
     Technique("large fish", 5.7, fish.large_fish),
     Technique("large hidden subset", 5.8, subsets.large_hidden_subset),
-    Technique("simple colouring", 6.2, colouring.simple_colouring),
-    Technique("chain", 6.6, chains.chain),
+    _chain("skyscraper", 6.2, short_chains.pattern),
+    _chain("two-string kite", 6.2, short_chains.pattern),
+    _chain("turbot fish", 6.2, short_chains.pattern),
+    _chain("empty rectangle", 6.3, short_chains.pattern),
+    Technique("simple colouring", 6.4, colouring.simple_colouring),
+    Technique("remote pair", 6.5, colouring.remote_pair),
+    Technique("W-wing", 6.5, short_chains.w_wing),
+    Technique("M-wing", 6.5, short_chains.m_wing),
+    Technique("split wing", 6.5, short_chains.split_wing),
+    _chain("X-chain", 6.6, chains.chain, ["house"], one_value=True),
+    _chain("XY-chain", 6.6, chains.chain, ["cell"]),
+    _chain("finned X-wing", 6.7, fish.finned_fish, 2, sashimi=False),
+    _chain("sashimi X-wing", 6.7, fish.finned_fish, 2, sashimi=True),
+    _chain("finned swordfish", 6.8, fish.finned_fish, 3, sashimi=False),
+    _chain("sashimi swordfish", 6.8, fish.finned_fish, 3, sashimi=True),
+    _chain("finned jellyfish", 6.9, fish.finned_fish, 4, sashimi=False),
+    _chain("sashimi jellyfish", 6.9, fish.finned_fish, 4, sashimi=True),
+    _chain("nice loop", 7.0, chains.loop, ["cell", "house"]),
+    _chain("AIC", 7.0, chains.chain, ["cell", "house"]),
+    _chain("grouped nice loop", 7.1, chains.loop, ["cell", "house", "group"]),
+    _chain("grouped AIC", 7.1, chains.chain, ["cell", "house", "group"]),
+    Technique("Sue de Coq", 7.1, almost_locked.sue_de_coq),
+    _chain("ALS-XZ", 7.2, chains.chain, ["cell", "set"], longest=2),
+    _chain("doubly linked ALS-XZ", 7.2, chains.loop, ["cell", "set"], longest=2),
+    _chain("ALS-XY-wing", 7.3, chains.chain, ["cell", "set"], longest=3),
+    _chain("ALS chain", 7.4, chains.chain, ["cell", "set"]),
+    _chain("nice loop with ALS", 7.4, chains.loop, ["cell", "house", "group", "set"]),
+    _chain("AIC with ALS", 7.4, chains.chain, ["cell", "house", "group", "set"]),
+    Technique("death blossom", 7.4, almost_locked.death_blossom),
+    _chain("Franken X-wing", 7.4, fish.mixed_fish, 2, mutant=False),
+    _chain("Franken swordfish", 7.4, fish.mixed_fish, 3, mutant=False),
+    _chain("Franken jellyfish", 7.4, fish.mixed_fish, 4, mutant=False),
+    _chain("mutant X-wing", 7.4, fish.mixed_fish, 2, mutant=True),
+    _chain("mutant swordfish", 7.4, fish.mixed_fish, 3, mutant=True),
+    _chain("mutant jellyfish", 7.4, fish.mixed_fish, 4, mutant=True),
     Technique("forcing chain", 7.5, forcing.forcing_chain),
     Technique("forcing cases", 8.4, forcing.forcing_cases),
     Technique("nested forcing", 9.0, forcing.nested_forcing),

@@ -1,0 +1,156 @@
+"""Almost locked sets in other shapes than chains: death blossom and Sue de Coq.
+
+References
+----------
+Sudopedia: Death Blossom, Sue de Coq (Two-Sector Disjoint Subsets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.links import Links
+from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.step import Step
+
+
+def death_blossom(position: Position, score: float) -> Iterator[Step]:
+    """Each candidate of a cell, the stem, takes a value from an almost locked set, a petal.
+
+    Whatever the stem holds, one of the petals is locked then. A candidate that every petal would
+    exclude is wrong.
+    """
+    net = position.network
+    links = Links(position, ["cell", "set"])
+    for stem in members(position.open):
+        petals = [_petals(links, stem, value) for value in members(position.masks[stem])]
+        common = -1
+        for petal in petals:
+            fallen = 0
+            for _, _, lost in petal:
+                fallen |= lost
+            common &= fallen
+            if not common:
+                break
+        for victim in members(common) if petals else ():
+            chosen = [
+                min((p for p in petal if p[2] >> victim & 1), key=lambda p: (p[0].bit_count(), p))
+                for petal in petals
+            ]
+            cells = 1 << stem
+            for where, _, _ in chosen:
+                cells |= where
+            told = [
+                f"if it is {net.digit(value)}, {net.names(where)} must hold {net.digit(held)}"
+                for value, (where, held, _) in zip(
+                    members(position.masks[stem]), chosen, strict=True
+                )
+            ]
+            place, lost = links.split(1 << victim)[0]
+            yield position.step(
+                "death blossom",
+                score,
+                cells,
+                f"whatever {net.name(stem)} holds, {net.name(place)} cannot be {net.digit(lost)} "
+                f"({'; '.join(told)})",
+                eliminations=[(place, lost)],
+            )
+
+
+def _petals(links: Links, stem: int, value: int) -> list[tuple[int, int, int]]:
+    """The cells that lose a value to the stem, another value that they hold, and what this kills.
+
+    The stem itself is a petal too: it holds the value.
+    """
+    candidate = links.candidate(stem, value)
+    found = [(1 << stem, value, links.kills(candidate))]
+    for wrong in members(links.killed(candidate)):
+        for right in members(links.strong[wrong]):
+            for link in links.between(wrong, right):
+                if not link.where >> stem & 1:
+                    found.append((link.where, links.value(right), links.kills(links.nodes[right])))
+    return found
+
+
+class _Part(NamedTuple):
+    """Cells in the rest of a group, their values, and how many of these they can spare."""
+
+    cells: int
+    values: int
+    spare: int
+
+
+def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
+    """Cells in two groups, and some cells of each of these, that together use up their values.
+
+    Each value can be once in the cells, but for a value that only the two rests have, which can be
+    in both. If the cells are as many as that, each value is in its place, and other cells that see
+    all its places lose it.
+    """
+    net, masks = position.network, position.masks
+    for one, two in combinations(net.groups, 2):
+        shared = one.cells & two.cells & position.open
+        if shared.bit_count() < 2:
+            continue
+        rests = [
+            [place for place in members(group.cells & position.open & ~shared)]
+            for group in (one, two)
+        ]
+        for size in range(2, shared.bit_count() + 1):
+            for cells in combinations(members(shared), size):
+                values = 0
+                for place in cells:
+                    values |= masks[place]
+                need = values.bit_count() - size
+                if need < 2:
+                    continue
+                for first in _parts(position, rests[0], values, need - 1):
+                    for second in _parts(position, rests[1], values, need - first.spare):
+                        if first.spare + second.spare == need and not (
+                            first.values & second.values & values
+                        ):
+                            yield from _disjoint(
+                                position, score, mask_of(cells), values, (first, second)
+                            )
+
+
+def _parts(position: Position, places: Sequence[int], values: int, most: int) -> list[_Part]:
+    """The sets of these places that have more cells than values of their own, by at most `most`."""
+    found = []
+    for size in range(1, len(places) + 1):
+        for chosen in combinations(places, size):
+            own = 0
+            for place in chosen:
+                own |= position.masks[place]
+            spare = size - (own & ~values).bit_count()
+            if 0 < spare <= most and own & values:
+                found.append(_Part(mask_of(chosen), own, spare))
+    return found
+
+
+def _disjoint(
+    position: Position, score: float, cells: int, values: int, parts: tuple[_Part, _Part]
+) -> Iterator[Step]:
+    net = position.network
+    gone: list[Candidate] = []
+    for part, other in (parts, parts[::-1]):
+        for value in members(part.values | values & ~other.values):
+            held = (cells | part.cells) & position.boards[value]
+            lost = position.boards[value]
+            for place in members(held):
+                lost &= net.sees[place]
+            gone += [(place, value) for place in members(lost)]
+    if gone:
+        one, two = parts
+        yield position.step(
+            "Sue de Coq",
+            score,
+            cells | one.cells | two.cells,
+            f"{net.names(cells)} ({net.digits(values)}) with {net.names(one.cells)} "
+            f"({net.digits(one.values)}) and {net.names(two.cells)} ({net.digits(two.values)}) "
+            f"have as many values as cells",
+            eliminations=gone,
+        )

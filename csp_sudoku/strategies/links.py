@@ -1,0 +1,245 @@
+"""Links between candidates: what chains are made of.
+
+A *node* is a candidate, or several places of one value that count as one: "one of them holds the
+value". A *weak link*: if a node is right, another one is wrong, because all its candidates are. A
+*strong link*: if a node is wrong, another one is right. Strong links come from four kinds:
+
+- ``cell``: a cell with two candidates;
+- ``house``: a house with two places for a value;
+- ``group``: a house whose places for a value lie in two parts, each in another group too;
+- ``set``: an almost locked set, n cells with n + 1 values. If it lacks one, it has all others.
+
+Weak links come from any rule for two cells, so that chains run along houses, cages and lines.
+
+References
+----------
+Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.network import Group
+from csp_sudoku.strategies.position import Position
+
+# The largest almost locked set, in groups of at most nine places and in larger groups.
+_LARGEST_SET = 8
+_LARGEST_SET_OF_MANY = 4
+
+
+class AlmostLockedSet(NamedTuple):
+    """Cells of a group that have one value more than their number."""
+
+    cells: int
+    values: int
+
+
+class Link(NamedTuple):
+    """A strong link between two nodes, in these cells (and this house)."""
+
+    kind: str
+    one: int
+    two: int
+    where: int
+    house: Group | None = None
+
+
+class Links:
+    """The links of a position. A set of nodes, or of candidates, is a mask.
+
+    Attributes
+    ----------
+    nodes
+        For each node its candidates.
+    strong
+        For each node the nodes that are right if it is wrong.
+    """
+
+    def __init__(
+        self, position: Position, kinds: Container[str], *, one_value: bool = False
+    ) -> None:
+        self.position = position
+        self._width = len(position.network.places)
+        self._row = (1 << self._width) - 1
+        self._one_value = one_value
+        self.nodes: list[int] = []
+        self.strong: list[int] = []
+        self._links: dict[tuple[int, int], list[Link]] = {}
+        self._number: dict[int, int] = {}
+        self._kills: dict[int, int] = {}
+        self._weak: dict[int, int] = {}
+        self._next: dict[int, int] = {}
+        self._several: dict[int, list[int]] = {}
+        for link in strong_links(position, kinds):
+            self._bind(link._replace(one=self._node(link.one), two=self._node(link.two)))
+
+    def _node(self, candidates: int) -> int:
+        if candidates not in self._number:
+            number = self._number[candidates] = len(self.nodes)
+            self.nodes.append(candidates)
+            self.strong.append(0)
+            if candidates & candidates - 1:
+                self._several.setdefault(self.value(number), []).append(number)
+        return self._number[candidates]
+
+    def _bind(self, link: Link) -> None:
+        for pair in ((link.one, link.two), (link.two, link.one)):
+            self._links.setdefault(pair, []).append(link)
+            self.strong[pair[0]] |= 1 << pair[1]
+
+    def between(self, one: int, two: int) -> list[Link]:
+        """The strong links between two nodes."""
+        return self._links[one, two]
+
+    def value(self, node: int) -> int:
+        """The value of a node."""
+        return (self.nodes[node].bit_length() - 1) // self._width
+
+    def cells(self, node: int) -> int:
+        """The places of a node."""
+        return self.nodes[node] >> self.value(node) * self._width
+
+    @property
+    def all(self) -> int:
+        """All candidates of open places."""
+        everything = 0
+        for value, board in enumerate(self.position.boards):
+            everything |= (board & self.position.open) << value * self._width
+        return everything
+
+    def candidate(self, place: int, value: int) -> int:
+        """The set of this candidate alone."""
+        return 1 << value * self._width + place
+
+    def split(self, candidates: int) -> list[tuple[int, int]]:
+        """The places and values of a set of candidates."""
+        return [(number % self._width, number // self._width) for number in members(candidates)]
+
+    def kills(self, candidates: int) -> int:
+        """The candidates that are wrong if one of these is right, whichever it is."""
+        if candidates not in self._kills:
+            fallen = -1
+            for place, value in self.split(candidates):
+                gone = self.position.kills(place, value)
+                if self._one_value:
+                    gone = {value: gone.get(value, 0)}
+                fallen &= sum(cells << other * self._width for other, cells in gone.items())
+            self._kills[candidates] = fallen
+        return self._kills[candidates]
+
+    def killed(self, candidates: int) -> int:
+        """The nodes that are wrong if one of these candidates is right, whichever it is."""
+        fallen = self.kills(candidates)
+        killed = 0
+        number = self._number
+        for candidate in members(fallen):
+            if (single := number.get(1 << candidate)) is not None:
+                killed |= 1 << single
+        for value, several in self._several.items():
+            if lost := fallen & self._row << value * self._width:
+                for node in several:
+                    if not self.nodes[node] & ~lost:
+                        killed |= 1 << node
+        return killed
+
+    def weak(self, node: int) -> int:
+        """The nodes that are wrong if this one is right."""
+        if node not in self._weak:
+            self._weak[node] = self.killed(self.nodes[node])
+        return self._weak[node]
+
+    def next(self, node: int) -> int:
+        """The nodes that are right if this one is: over a weak link and a strong link."""
+        if node not in self._next:
+            reached = 0
+            for wrong in members(self.weak(node)):
+                reached |= self.strong[wrong]
+            self._next[node] = reached
+        return self._next[node]
+
+    def locked(self, link: Link) -> int:
+        """The candidates that an almost locked set excludes if it lacks one end of this link."""
+        fallen = 0
+        if link.kind == "set":
+            ends = 1 << self.value(link.one) | 1 << self.value(link.two)
+            for value, board in enumerate(self.position.boards):
+                if not ends >> value & 1 and (cells := board & link.where):
+                    fallen |= self.kills(cells << value * self._width)
+        return fallen
+
+    def say(self, node: int, *, right: bool) -> str:
+        """A node in words, such as R1C1 ≠ 5."""
+        net = self.position.network
+        names = "/".join(net.name(place) for place in members(self.cells(node)))
+        return f"{names} {'=' if right else '≠'} {net.digit(self.value(node))}"
+
+
+def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
+    """Yield the strong links of these kinds; their nodes are sets of candidates."""
+    width = len(position.network.places)
+    if "cell" in kinds:
+        for place in members(position.counted[1]):
+            one, two = members(position.masks[place])
+            yield Link("cell", 1 << one * width + place, 1 << two * width + place, 1 << place)
+    for house, value, places in position.units():
+        shift = value * width
+        if places.bit_count() == 2:
+            if "house" in kinds:
+                one, two = members(places)
+                yield Link("house", 1 << shift + one, 1 << shift + two, places, house)
+        elif "group" in kinds:
+            for part in _parts(position, house, places):
+                yield Link("group", part << shift, (places & ~part) << shift, places, house)
+    if "set" in kinds:
+        for found in almost_locked_sets(position):
+            nodes = [
+                (found.cells & position.boards[value]) << value * width
+                for value in members(found.values)
+            ]
+            for i, one in enumerate(nodes):
+                for two in nodes[:i]:
+                    yield Link("set", one, two, found.cells)
+
+
+def _parts(position: Position, house: Group, places: int) -> Iterator[int]:
+    """Yield the parts of some places in a house that lie in another group, as does the rest."""
+    done = {places}
+    others = [
+        group.cells
+        for group in position.network.groups
+        if group is not house and group.cells & places and places & ~group.cells
+    ]
+    for cells in others:
+        part = places & cells
+        rest = places & ~cells
+        if part not in done and (rest & rest - 1 == 0 or any(not rest & ~c for c in others)):
+            done.add(part)
+            yield part
+
+
+def almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
+    """All almost locked sets of two or more cells."""
+    return position.remembered("almost locked sets", _almost_locked_sets)
+
+
+def _almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
+    masks = position.masks
+    found: dict[int, AlmostLockedSet] = {}
+
+    def grow(places: list[int], start: int, cells: int, values: int, size: int, most: int) -> None:
+        for i in range(start, len(places)):
+            wider = values | masks[places[i]]
+            more = cells | 1 << places[i]
+            if wider.bit_count() == size + 2 and size:
+                found[more] = AlmostLockedSet(more, wider)
+            if size + 1 < most and wider.bit_count() <= most + 1:
+                grow(places, i + 1, more, wider, size + 1, most)
+
+    for group in position.network.groups:
+        places = [place for place in group.members if position.open >> place & 1]
+        largest = _LARGEST_SET if len(group.members) <= 9 else _LARGEST_SET_OF_MANY
+        grow(places, 0, 0, 0, 0, min(largest, len(places) - 1))
+    return list(found.values())
