@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from csp_encodings.cnf import Cnf, encode_clauses
+from csp_encodings.cnf import Cnf, encode
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
 from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
@@ -151,7 +151,7 @@ class Switchboard(Closing):
 
     def _encode(self, known: Mapping[Any, int] | None, deadline: float | None) -> Cnf:
         """Return the formula; its last variables are the switches."""
-        cnf = encode_clauses(self.graph, progress=lambda: check_deadline(deadline))
+        cnf = encode(self.graph, alone=True, progress=lambda: check_deadline(deadline))
         switches = [*range(len(self.rules) + len(self._parts)), ANOTHER]
         literal = {switch: cnf.variables + i for i, switch in enumerate(switches, 1)}
         guards = {nodes[0]: literal[rule] for rule, nodes in enumerate(self._tests) if nodes}

@@ -22,6 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from csp_encodings.graph import Assignment
+from csp_encodings.implied import with_implied
 from csp_sudoku import backends
 from csp_sudoku.backends.base import (
     Backend,
@@ -51,7 +52,7 @@ _STEP_ON_BOARDS = 2
 _STEP_WITH_RELATIONS = 16
 
 # How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
-_HEAD_START = 0.5
+_HEAD_START = 10.0
 
 # Up to this many solutions are decided as a whole, by whoever is first. More are enumerated.
 _FEW = 2
@@ -79,6 +80,9 @@ class Auto(Backend):
         Whether a hand-written engine is asked first. By default it is if its kernel was on disk
         when the process began: to load it takes half a second, to compile it many seconds. From
         the hundredth puzzle of a batch on, the kernel is compiled if need be.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
 
     Examples
     --------
@@ -97,15 +101,19 @@ class Auto(Backend):
     summary: ClassVar[str] = "search, then SAT, then CP-SAT beside it: the first answer"
     abilities: ClassVar[tuple[str, ...]] = ("seed",)
 
-    def __init__(self, race: bool = True, kernels: bool | None = None) -> None:
-        for option, value in (("race", race), ("kernels", kernels)):
+    def __init__(
+        self, race: bool = True, kernels: bool | None = None, implied: bool = True
+    ) -> None:
+        for option, value in (("race", race), ("kernels", kernels), ("implied", implied)):
             if not isinstance(value, bool) and (option, value) != ("kernels", None):
                 raise BackendError(f"backend auto: {option}={value!r} must be true or false")
         self.race = race
         self.kernels = kernels
+        self.implied = implied
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> AutoSession:
         """Compile the graph for the member that is asked first."""
+        graph = with_implied(graph) if self.implied else graph
         session = AutoSession(graph, race=self.race, kernels=self.kernels)
         session.prepare(deadline)
         return session
@@ -195,9 +203,7 @@ class AutoSession(Session):
         if name not in self._members and name not in self.failures:
             started = time.perf_counter()
             try:
-                self._members[name] = backends.get(
-                    self.engine.spec if name == self.engine.name else name
-                ).compile(self._graph, deadline=deadline)
+                self._members[name] = self._backend(name).compile(self._graph, deadline=deadline)
             except OutOfTime:
                 raise
             except Exception as error:
@@ -205,6 +211,14 @@ class AutoSession(Session):
             finally:
                 self._seconds[name] = time.perf_counter() - started
         return self._members.get(name)
+
+    def _backend(self, name: str) -> Backend:
+        """Return a member that adds no implied sums: the graph has them already, if wanted."""
+        if name == "boards":  # they hold no sums
+            return backends.get(self.engine.spec)
+        if name == self.engine.name:
+            return backends.get(f"{self.engine.spec},implied=false")
+        return backends.get(f"{name}:implied=false")
 
     def drop(self, name: str, error: Exception) -> None:
         """Leave out a member that failed, from now on."""

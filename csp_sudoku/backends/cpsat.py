@@ -20,6 +20,7 @@ from ortools.sat.python import cp_model
 
 from csp_encodings.cpsat import CpSatModel, encode
 from csp_encodings.graph import Assignment
+from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -69,6 +70,9 @@ class CpSat(Backend):
         Whether CP-SAT simplifies the model first. Without it, OR-tools (9.15, for one) aborts the
         process on some models that have no solution: where tables of two variables contradict each
         other, and that shows only while they are expanded.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
 
     Examples
     --------
@@ -87,11 +91,12 @@ class CpSat(Backend):
     summary: ClassVar[str] = "OR-tools CP-SAT"
     abilities: ClassVar[tuple[str, ...]] = ("seed", "hints", "native sums", "several workers")
 
-    def __init__(self, workers: int = 1, presolve: bool = True) -> None:
+    def __init__(self, workers: int = 1, presolve: bool = True, implied: bool = True) -> None:
         if not isinstance(workers, int) or workers < 1:
             raise BackendError(f"cpsat: workers={workers!r} must be a whole number from 1 up")
         self.workers = workers
         self.presolve = presolve
+        self.implied = implied
 
     def session_bytes(self, extent: int) -> int:
         return 50_000 + 40 * extent
@@ -99,6 +104,7 @@ class CpSat(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> CpSatSession:
         """Build and validate the model."""
         started = time.perf_counter()
+        graph = with_implied(graph) if self.implied else graph
         encoded = encode(graph, progress=lambda: check_deadline(deadline))
         check_deadline(deadline)
         return CpSatSession(encoded, self.workers, self.presolve, time.perf_counter() - started)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from csp_encodings.errors import GraphError
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.graph import Assignment
+from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import Backend, Restriction, Statistics, check_deadline
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
@@ -72,6 +73,9 @@ class Dlx(Backend):
     supports
         Whether options that have lost their support are dropped (the default); Knuth's algorithm
         does not look for them.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
 
     Examples
     --------
@@ -91,7 +95,12 @@ class Dlx(Backend):
     abilities: ClassVar[tuple[str, ...]] = ("seed", "counting in the kernel", "batches")
 
     def __init__(
-        self, *, choice: str = "weighted", branching: str = "option", supports: bool = True
+        self,
+        *,
+        choice: str = "weighted",
+        branching: str = "option",
+        supports: bool = True,
+        implied: bool = True,
     ) -> None:
         for name, value, known in (
             ("choice", choice, CHOICES),
@@ -101,14 +110,17 @@ class Dlx(Backend):
                 raise BackendError(
                     f"backend dlx: {name}={value!r} must be one of {', '.join(map(repr, known))}"
                 )
-        if not isinstance(supports, bool):
-            raise BackendError(f"backend dlx: supports={supports!r} must be true or false")
+        for option, chosen in (("supports", supports), ("implied", implied)):
+            if not isinstance(chosen, bool):
+                raise BackendError(f"backend dlx: {option}={chosen!r} must be true or false")
         self._settings = {"learning": CHOICES[choice], "by_item": BRANCHINGS[branching]}
         self._supports = supports
+        self._implied = implied
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
         """Encode the graph as an exact cover problem and arrange its options."""
         started = time.perf_counter()
+        graph = with_implied(graph) if self._implied else graph
         cover = encode(graph, progress=lambda: check_deadline(deadline))
         session = DlxSession(cover, self._settings, self._supports, started)
         check_deadline(deadline)

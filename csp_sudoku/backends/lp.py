@@ -23,6 +23,7 @@ from ortools.linear_solver import linear_solver_pb2, pywraplp
 
 from csp_encodings.factors import Domain
 from csp_encodings.graph import Assignment, domains
+from csp_encodings.implied import with_implied
 from csp_encodings.linear import LinearProgram, encode
 from csp_sudoku.backends.base import (
     Backend,
@@ -121,6 +122,9 @@ class Lp(Backend):
         Whether to solve the linear relaxation first (with GLOP); often it is integral already.
     redundant
         Whether to add rows for the sum of the values of a permutation, which follows anyway.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
 
     Examples
     --------
@@ -141,7 +145,11 @@ class Lp(Backend):
     abilities: ClassVar[tuple[str, ...]] = ("relaxation", "native sums", "choice of engine")
 
     def __init__(
-        self, engine: str = "scip", relaxation: bool = True, redundant: bool = False
+        self,
+        engine: str = "scip",
+        relaxation: bool = True,
+        redundant: bool = False,
+        implied: bool = True,
     ) -> None:
         if engine in UNUSABLE:
             raise BackendError(f"lp: engine {engine} cannot be used: {UNUSABLE[engine]}")
@@ -150,6 +158,7 @@ class Lp(Backend):
         self.engine = engine
         self.relaxation = relaxation
         self.redundant = redundant
+        self.implied = implied
 
     def session_bytes(self, extent: int) -> int:
         # The solvers of OR-tools hold on to what they needed for their last search.
@@ -158,6 +167,7 @@ class Lp(Backend):
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> LpSession:
         """Write the program and load it into the solvers."""
         started = time.perf_counter()
+        graph = with_implied(graph) if self.implied else graph
         program = encode(graph, redundant=self.redundant, progress=lambda: check_deadline(deadline))
         relaxed = _Model(program, _GLOP, deadline) if self.relaxation else None
         model = _Model(program, ENGINES[self.engine], deadline)

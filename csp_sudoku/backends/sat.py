@@ -7,18 +7,29 @@ from typing import ClassVar
 
 import networkx as nx
 
-from csp_encodings.at_most_one import ENCODINGS, suitable
+from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import encode
-from csp_encodings.graph import domains, factors
+from csp_encodings.factors import Linear, Regular
+from csp_encodings.graph import domains, factors, variables
+from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import Backend, check_deadline
 from csp_sudoku.backends.sat_session import SatSession
-from csp_sudoku.backends.sat_solvers import DEFAULT_SOLVER, SOLVERS, known_solver
+from csp_sudoku.backends.sat_solvers import (
+    DEFAULT_SOLVER,
+    SOLVER_FOR_SUMS,
+    SOLVERS,
+    known_solver,
+)
 from csp_sudoku.errors import BackendError
 
 # Above this many variables, the clauses leave out what the givens rule out: a 36×36 with half of
 # its cells given has a tenth of its literals left, few enough for pairs. And the solver gets
 # guesses there.
 _LARGE = 1_000
+
+# With more values than this, at-most-one constraints as clauses take longer to load than a solver
+# without constraints of its own makes up for.
+_WIDE = 16
 
 
 class Sat(Backend):
@@ -31,13 +42,17 @@ class Sat(Backend):
     Parameters
     ----------
     solver
-        A solver of PySAT, one of :data:`SOLVERS`, by any of its names in PySAT.
+        A solver of PySAT, one of :data:`SOLVERS`, by any of its names in PySAT; default: what
+        suits the graph.
     at_most_one
         The encoding of at-most-one constraints (see :func:`csp_encodings.cnf.encode`); default:
         what suits the solver and the graph.
     redundant
         Whether to add clauses that every value of a permutation occurs. That follows anyway, but
         it propagates more.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
 
     Examples
     --------
@@ -58,20 +73,21 @@ class Sat(Backend):
 
     def __init__(
         self,
-        solver: str = DEFAULT_SOLVER,
+        solver: str | None = None,
         at_most_one: str | None = None,
         redundant: bool = True,
+        implied: bool = True,
     ) -> None:
-        self.solver = known_solver(solver)
+        self.solver = None if solver is None else known_solver(solver)
         self.at_most_one = at_most_one
         self.redundant = redundant
-        native = SOLVERS[self.solver].native
+        self.implied = implied
         if at_most_one not in (None, "native", *ENCODINGS):
             raise BackendError(
                 f"sat: no at-most-one encoding {at_most_one!r}; "
                 f"there are {', '.join(ENCODINGS)} and native"
             )
-        if at_most_one == "native" and not native:
+        if at_most_one == "native" and self.solver and not SOLVERS[self.solver].native:
             able = ", ".join(name for name, traits in SOLVERS.items() if traits.native)
             raise BackendError(f"sat: {self.solver} has no at-most constraints; these have: {able}")
 
@@ -79,18 +95,21 @@ class Sat(Backend):
         """Encode the graph and load it into the solver."""
         started = time.perf_counter()
         large = len(domains(graph)) > _LARGE
+        if self.implied:
+            graph = with_implied(graph)
         if large:
             from csp_encodings.narrowing import narrowed
 
             graph = narrowed(graph)
+        solver = self.solver or self._suitable_solver(graph)
         cnf = encode(
             graph,
-            at_most_one=self.at_most_one or self._suitable(graph),
+            at_most_one=self.at_most_one or ("native" if SOLVERS[solver].native else None),
             redundant=self.redundant,
             progress=lambda: check_deadline(deadline),
         )
         guided = graph if large else None
-        return SatSession(cnf, self.solver, started, deadline, guided=guided)
+        return SatSession(cnf, solver, started, deadline, guided=guided)
 
     def version(self) -> str:
         """Return the version of PySAT."""
@@ -98,10 +117,9 @@ class Sat(Backend):
 
         return f"python-sat {version('python-sat')}"
 
-    def _suitable(self, graph: nx.Graph) -> str:
-        if SOLVERS[self.solver].native:
-            return "native"
-        open_to = {variable: len(domain) > 1 for variable, domain in domains(graph).items()}
-        groups = [sum(open_to[v] for v in factor.scope) for factor in factors(graph).values()]
-        widest = max(map(len, domains(graph).values()), default=0)
-        return suitable(max(widest, *groups, 0))
+    def _suitable_solver(self, graph: nx.Graph) -> str:
+        has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
+        widest = max([len(graph.nodes[v]["domain"]) for v in variables(graph)], default=0)
+        if has_sums and widest <= _WIDE and self.at_most_one != "native":
+            return SOLVER_FOR_SUMS
+        return DEFAULT_SOLVER

@@ -59,6 +59,10 @@ UNUSABLE: dict[str, str] = {
 # from 9×9 to 25×25. It is a MiniSat: it stops at once.
 DEFAULT_SOLVER = "minicard"
 
+# Sums and automata have many clauses that are no at-most constraints. There Glucose needs two
+# thirds of the time; the CaDiCaLs and the other Glucoses come close.
+SOLVER_FOR_SUMS = "glucose4"
+
 
 def known_solver(name: str) -> str:
     """Return PySAT's first name of a solver; refuse one that cannot be used."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 import networkx as nx
 
 from csp_encodings.arrays import encode
+from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import Backend, check_deadline
 from csp_sudoku.backends.search_session import Engine, SearchSession, divided, sow
 from csp_sudoku.errors import BackendError
@@ -65,6 +66,9 @@ class Search(Backend):
     divide
         Whether large counts are divided (the default), see :mod:`csp_encodings.division`;
         otherwise every solution is looked for.
+    implied
+        Whether to add sums that follow from houses and sums together (the default), see
+        :func:`csp_encodings.implied.with_implied`.
     trace
         How many events to record; by default none.
 
@@ -96,6 +100,7 @@ class Search(Backend):
         all_different: str = "singles",
         restart: str = "never",
         divide: bool = True,
+        implied: bool = True,
         trace: int = 0,
     ) -> None:
         chosen = {
@@ -116,13 +121,15 @@ class Search(Backend):
                 "backend search: restart='when stuck' needs value_order='random', "
                 "or every run would be the same"
             )
-        if not isinstance(divide, bool):
-            raise BackendError(f"backend search: divide={divide!r} must be true or false")
+        for option, value in (("divide", divide), ("implied", implied)):
+            if not isinstance(value, bool):
+                raise BackendError(f"backend search: {option}={value!r} must be true or false")
         if not isinstance(trace, int) or not 0 <= trace <= 10_000_000:
             raise BackendError(
                 f"backend search: trace={trace!r} must be a number of events, 0 to 10,000,000"
             )
         self._divide = divide
+        self._implied = implied
         self._trace = trace
 
     def session_bytes(self, extent: int) -> int:
@@ -132,7 +139,8 @@ class Search(Backend):
         """Encode the graph in arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
         hall = self._settings["all_different"] != SINGLES
-        arrays = encode(graph, hall=hall, progress=lambda: check_deadline(deadline))
+        more = with_implied(graph) if self._implied else graph
+        arrays = encode(more, hall=hall, progress=lambda: check_deadline(deadline))
         domains = pack(new_domains(arrays.network, self._trace))
         sow(domains, 0)
         for name, choice in self._settings.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import networkx as nx
 
-from csp_encodings.cnf import Cnf, encode_clauses
+from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proof
 from csp_encodings.graph import variables
 from csp_encodings.proof import Checked, check
@@ -94,7 +94,7 @@ def prove(
     from csp_sudoku.backends.native import run_stoppable
 
     started = time.perf_counter()
-    cnf = encode_clauses(graph)
+    cnf = encode(graph)
     clauses = [*cnf.clauses, *blocking(graph, cnf, known)]
     if () in clauses:
         return Proved(())  # already refuted, and not every solver takes an empty clause
@@ -128,7 +128,7 @@ def certify(
     `checked` of the certificate says whether the proof was accepted. Raises :class:`OutOfTime`.
     """
     started = time.perf_counter()
-    cnf = encode_clauses(graph)
+    cnf = encode(graph)
     known_clauses = tuple(blocking(graph, cnf, known))
     proof = tuple(read_proof(proved.lines))
     checked = check(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from csp_encodings.cnf import encode_clauses
+from csp_encodings.cnf import encode
 from csp_encodings.proof import check as check_proof
 from csp_sudoku import solving
 from csp_sudoku.answers import limited
@@ -200,7 +200,7 @@ class _Check:
         if self.claim.proof is None:
             return None
         graph = shared_graph(self.puzzle)
-        cnf = encode_clauses(graph)
+        cnf = encode(graph)
         known = blocking(graph, cnf, [tuple(solution.values()) for solution in self.solutions])
         deadline = deadline_after(self.settings["timeout"])
         try:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import networkx as nx
@@ -35,7 +36,15 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.houses import Houses
 from csp_encodings.patterns import relation_pattern, sets_pattern
+from csp_encodings.sums import SumWriter, automaton_edges
+from csp_encodings.value_sets import Sets, sets_with_sum, value_sets
+
+# A sum whose automaton is larger is encoded by groups. The most sets of values that different
+# variables with a sum may have to choose from.
+_MOST_EDGES = 1_000
+_MOST_SETS = 200
 
 # Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
 # for those who add to the formula.
@@ -122,8 +131,9 @@ class Cnf:
 def encode(
     graph: nx.Graph,
     *,
-    at_most_one: str = "pairwise",
+    at_most_one: str | None = None,
     redundant: bool = True,
+    alone: bool = False,
     progress: Callable[[], None] | None = None,
 ) -> Cnf:
     """Encode a constraint graph.
@@ -132,9 +142,12 @@ def encode(
     ----------
     at_most_one
         How to say it: ``pairwise``, ``sequential``, ``product``, or ``native`` for a solver with
-        cardinality constraints.
+        cardinality constraints; default: clauses that suit the size of each group.
     redundant
         Whether a permutation also says that every value occurs: it follows, but propagates more.
+    alone
+        Whether the clauses of each factor say the whole of it without those of any other, so that
+        a factor can be switched off. Otherwise sums use what all-different factors say.
     progress
         Called before every factor; it may raise to give up.
 
@@ -151,11 +164,11 @@ def encode(
     >>> cnf.decode([-1, 2, 3, -4])
     {'x': 1, 'y': 0}
     """
-    if at_most_one not in (*ENCODINGS, "native"):
+    if at_most_one not in (None, *ENCODINGS, "native"):
         raise EncodingError(
             f"at-most-one encoding {at_most_one!r}: expected one of {', '.join(ENCODINGS)}, native"
         )
-    encoder = _Encoder(graph, at_most_one, redundant)
+    encoder = _Encoder(graph, at_most_one, redundant, alone)
     for node, factor in encoder.factors.items():
         if progress:
             progress()
@@ -163,18 +176,15 @@ def encode(
     return encoder.finish()
 
 
-def encode_clauses(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cnf:
-    """Encode a graph in clauses alone: the formula that is exported and that is certified."""
-    widest = max(map(len, domains(graph).values()), default=0)
-    return encode(graph, at_most_one=suitable(widest), progress=progress)
-
-
 class _Encoder:
-    def __init__(self, graph: nx.Graph, at_most_one: str, redundant: bool) -> None:
+    def __init__(
+        self, graph: nx.Graph, at_most_one: str | None, redundant: bool, alone: bool
+    ) -> None:
         self.domains: dict[Any, Domain] = domains(graph)
         self.factors = factors(graph)
         self.encoding = at_most_one
         self.redundant = redundant
+        self.alone = alone
         self.clauses = ClauseWriter()
         self.at_most: list[tuple[Clause, int]] = []
         self.labels: list[tuple[int, object, str]] = []
@@ -234,7 +244,7 @@ class _Encoder:
             case Relation():
                 self.add_relation(factor)
             case Linear():
-                self.add_automaton(factor.scope, automaton_of(factor, self.domains))
+                self.add_linear(factor)
             case Regular():
                 self.add_regular(factor)
 
@@ -246,8 +256,8 @@ class _Encoder:
         if self.encoding == "native":
             self.at_most += [(group, 1) for group in groups if len(group) > 1]
             return
-        say = ENCODINGS[self.encoding]
         for group in groups:
+            say = ENCODINGS[self.encoding or suitable(len(group))]
             self.clauses.add_all(say(group, lambda count: self.fresh(count, "at most one")))
 
     def places(self, scope: tuple[Variable, ...]) -> dict[int, Clause]:
@@ -289,18 +299,52 @@ class _Encoder:
         else:
             self.add_pattern(relation_pattern(first, second, allowed), row + other_row)
 
+    def add_linear(self, factor: Linear) -> None:
+        own = [self.domains[variable] for variable in factor.scope]
+        if not all(own):
+            return  # a variable without a value makes the formula false already
+        sets = self.possible_sets(factor, own)
+        if sets is not None:
+            self.add_sets(factor.scope, sets)
+        elif automaton_edges(factor, own) <= _MOST_EDGES:
+            self.add_automaton(factor.scope, automaton_of(factor, self.domains))
+        else:
+            self.sums.add(factor)
+
+    def possible_sets(self, factor: Linear, own: Sequence[Domain]) -> Sets | None:
+        """The sets of values that different variables with a sum can hold, if they are few."""
+        size, total = len(factor.scope), factor.low
+        if total is None or total != factor.high or {*factor.coefficients} != {1} or size < 2:
+            return None
+        values = tuple(sorted(set().union(*set(own))))
+        if comb(len(values), size) > _MOST_SETS or not self.is_different(factor.scope):
+            return None
+        return sets_with_sum(values, size, total)
+
+    @property
+    def sums(self) -> SumWriter:
+        return SumWriter(self, Houses(self.domains, {})) if self.alone else self.shared_sums
+
+    @cached_property
+    def shared_sums(self) -> SumWriter:
+        return SumWriter(self, Houses(self.domains, self.factors))
+
     def add_regular(self, factor: Regular) -> None:
-        scope = factor.scope
-        held = [self.held[variable] for variable in scope]
-        found = sets_pattern(factor.automaton, tuple([domain for domain, _ in held]))
+        sets = value_sets(factor.automaton)
         # A variable that is read twice would have to hold two values.
-        if found is None or len(set(scope)) < len(scope):
-            self.add_automaton(scope, automaton_of(factor, self.domains))
+        if sets is None or len(set(factor.scope)) < len(factor.scope):
+            self.add_automaton(factor.scope, automaton_of(factor, self.domains))
             return
-        self.add_pattern(found, [literal for _, row in held for literal in row])
+        self.add_sets(factor.scope, sets)
         # They are different in any case, or they would not hold a whole set; but it propagates.
-        if not self.is_different(scope):
-            self.add_at_most_one(self.places(scope).values())
+        if not self.is_different(factor.scope):
+            self.add_at_most_one(self.places(factor.scope).values())
+
+    def add_sets(self, scope: tuple[Variable, ...], sets: Sets) -> None:
+        """The variables hold the values of one of these sets."""
+        held = [self.held[variable] for variable in scope]
+        found = sets_pattern(sets, tuple([domain for domain, _ in held]))
+        self.add_pattern(found, [literal for _, row in held for literal in row])
 
     def is_different(self, scope: tuple[Variable, ...]) -> bool:
         """Whether all-different factors keep every two of these variables apart."""
@@ -311,6 +355,8 @@ class _Encoder:
     def groups(self) -> dict[Any, int]:
         """The all-different factors that each variable belongs to, as bits."""
         groups = dict.fromkeys(self.domains, 0)
+        if self.alone:
+            return groups
         bit = 1
         for factor in self.factors.values():
             if isinstance(factor, AllDifferent):

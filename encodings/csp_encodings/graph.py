@@ -366,6 +366,26 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
     return view
 
 
+def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ...]]]) -> nx.Graph:
+    """Return the graph with more factors, each with those that it follows from: only to be read.
+
+    Examples
+    --------
+    >>> graph = graph_of({"x": (1, 2)}, Linear((2,), ("x",), 4, 4))
+    >>> more = extended(graph, [(Linear((1,), ("x",), 2, 2), (FactorId(0),))])
+    >>> more.nodes[FactorId(1)]["implied"]
+    (FactorId(index=0),)
+    """
+    builder = GraphBuilder()
+    builder._nodes = dict(graph.nodes(data=True))
+    builder._neighbours = {node: dict(edges) for node, edges in graph.adjacency()}
+    builder._factors = max([n.index for n in graph if isinstance(n, FactorId)], default=-1) + 1
+    for factor, sources in implied:
+        node = builder.factor(factor)
+        builder._nodes[node]["implied"] = sources
+    return builder.build_view()
+
+
 def validate(graph: nx.Graph) -> None:
     """Check a graph made by hand; raise :class:`GraphError` for the first thing that is wrong."""
     for node, data in graph.nodes(data=True):

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, product
 
-from csp_encodings.automaton import Automaton
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
 from csp_encodings.store import kept
-from csp_encodings.value_sets import value_sets
+from csp_encodings.value_sets import Sets
 
 
-def _bytes(pattern: Pattern | None) -> int:
-    return 0 if pattern is None else pattern.bytes
-
-
-@kept(size=_bytes)
+@kept(size=lambda found: found.bytes)
 def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int, int]]) -> Pattern:
     """Return the clauses of a relation: its conflicts if they are few, else supports.
 
@@ -38,21 +33,17 @@ def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int
     return Pattern.of(clauses.finish())
 
 
-@kept(size=_bytes)
-def sets_pattern(automaton: Automaton, domains: tuple[Domain, ...]) -> Pattern | None:
-    """Return the clauses of an automaton that only asks which values occur; None for others.
+@kept(size=lambda found: found.bytes)
+def sets_pattern(sets: Sets, domains: tuple[Domain, ...]) -> Pattern:
+    """Return clauses that the values of some variables make up one of some sets.
 
-    They say that the values make up one of its sets: every value of the set, and no other.
+    That is every value of the set, and no other.
 
     Examples
     --------
-    >>> cage = Automaton.from_table([(1, 2, 3)] * 2, [(1, 2), (2, 1), (1, 3), (3, 1)])
-    >>> list(sets_pattern(cage, cage.alphabets).clauses)  # 7 and 8 are the sets 1 2 and 1 3
+    >>> list(sets_pattern(((1, 2), (1, 3)), ((1, 2, 3),) * 2).clauses)  # 7 and 8 are the sets
     [(7, 8), (1, 4), (-7, 2, 5), (-2, 7), (-5, 7), (-8, 3, 6), (-3, 8), (-6, 8)]
     """
-    sets = value_sets(automaton)
-    if sets is None:
-        return None
     clauses = ClauseWriter()
     places: dict[int, list[int]] = {}
     for numbers in _numbers(domains):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
+from typing import TypeAlias
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.store import kept
@@ -16,12 +17,15 @@ from csp_encodings.store import kept
 # The most sets that are compared to find out whether only their sum matters.
 _MOST_SETS = 10_000
 
+Sets: TypeAlias = tuple[tuple[int, ...], ...]
+"""Sets of values, each ascending."""
+
 Moves = list[dict[int, int]]
 """For each state of a layer: the next state, by value."""
 
 
 @kept(size=lambda sets: 120 * len(sets or ()))
-def value_sets(automaton: Automaton) -> tuple[tuple[int, ...], ...] | None:
+def value_sets(automaton: Automaton) -> Sets | None:
     """Return the sets whose permutations an automaton accepts, ascending.
 
     None if it does not accept permutations of sets, or if there are more sets than edges.
@@ -56,6 +60,18 @@ def value_sets(automaton: Automaton) -> tuple[tuple[int, ...], ...] | None:
     return tuple(sorted([values for values, _ in found]))
 
 
+@kept(size=lambda sets: 120 * len(sets))
+def sets_with_sum(values: tuple[int, ...], size: int, total: int) -> Sets:
+    """Return the sets of so many of some values that have a sum.
+
+    Examples
+    --------
+    >>> sets_with_sum((1, 2, 3, 4, 5), 3, 8)
+    ((1, 2, 5), (1, 3, 4))
+    """
+    return tuple([some for some in combinations(values, size) if sum(some) == total])
+
+
 @kept(size=0)
 def sum_of_different(automaton: Automaton) -> int | None:
     """Return the sum of different values, if that is all an automaton asks for; else None.
@@ -71,8 +87,8 @@ def sum_of_different(automaton: Automaton) -> int | None:
     if sets is None or comb(len(automaton.alphabets[0]), automaton.length) > _MOST_SETS:
         return None
     total = sum(sets[0])
-    every = combinations(automaton.alphabets[0], automaton.length)
-    return total if sets == tuple([some for some in every if sum(some) == total]) else None
+    every = sets_with_sum(automaton.alphabets[0], automaton.length, total)
+    return total if sets == every else None
 
 
 def _moves(automaton: Automaton, position: int) -> Moves:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 import networkx as nx
 
-from csp_encodings.cnf import Cnf, encode, encode_clauses
+from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import read_answer, write_cnf
 from csp_encodings.export.base import Answer, Exported, commented
 
 
 def export_cnf(graph: nx.Graph) -> Exported:
     """Write clauses only, for every SAT solver."""
-    cnf = encode_clauses(graph)
+    cnf = encode(graph)
     return Exported(lambda: write_cnf(cnf.variables, cnf.clauses, _legend(cnf)), _reader(cnf))
 
 
