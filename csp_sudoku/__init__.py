@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 # The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
+    from csp_sudoku.assessing import Assessment as Assessment
+    from csp_sudoku.assessing import assess as assess
     from csp_sudoku.batches import BatchSummary as BatchSummary
     from csp_sudoku.batches import Solved as Solved
     from csp_sudoku.batches import Verifications as Verifications
@@ -119,6 +121,7 @@ else:
                 "BatchSummary Solved Verifications batch count_in_parts cubes solve_array "
                 "solve_in_parts solve_many verify_many"
             ),
+            "csp_sudoku.assessing": "Assessment assess",
             "csp_sudoku.cells": "Cell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",

@@ -112,7 +112,7 @@ def verify(puzzle: object, solution: object = None) -> Verification:
     # Most grids that are checked are right, and this is quick to see.
     if numbers is not None and is_solution(puzzle, numbers) and _states(puzzle, numbers):
         return Verification(Verdict.CORRECT, (), (), puzzle.left_out)
-    values = _values(puzzle, solution)
+    values = grid_values(puzzle, solution)
     found = violations(puzzle, values)
     missing = tuple(place for place in puzzle.variables if place not in values)
     whole = Verdict.OPEN if missing else Verdict.CORRECT
@@ -249,7 +249,8 @@ def _states(puzzle: Puzzle, numbers: Numbers) -> bool:
     return all(numbers[columns[place]] == value for place, value in puzzle.stated)
 
 
-def _values(puzzle: Puzzle, solution: object) -> dict[Place, int]:
+def grid_values(puzzle: Puzzle, solution: object) -> dict[Place, int]:
+    """Return the filled places of a grid, in any form that :func:`verify` takes."""
     if isinstance(solution, Mapping):
         values = {cell(place): value for place, value in solution.items()}
         for place in values:

@@ -7,7 +7,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.batches import verifying
-from csp_sudoku.verify import Verdict
+from csp_sudoku.verify import Verdict, grid_values
 
 FOUR = cs.read("0100300140020040")
 SOLUTION = "2134342143121243"
@@ -168,3 +168,40 @@ def test_an_answer_to_a_large_grid():
     [solution] = cs.solve(puzzle, "sat").solutions
     said = "I found:\n" + "\n".join("  ".join(map(str, row)) for row in solution.rows)
     assert cs.read_answer(said, puzzle) == dict(solution)
+
+
+# How good a grid is
+
+
+@pytest.mark.parametrize("puzzle", [*PUZZLES[:6], FOUR])
+def test_assessments_agree_with_all_solutions(puzzle):
+    everything = list(cs.solutions(puzzle, "sat", limit=400))
+    if len(everything) == 400:
+        puzzle = puzzle.with_givens(dict([*everything[0].items()][:-5]))
+        everything = list(cs.solutions(puzzle, "sat", limit=400))
+    assert len(everything) < 400
+    for grid in [*grids(puzzle, 20)]:
+        values = grid_values(puzzle, grid)
+        found = cs.assess(puzzle, grid)
+        asked = [place for place in puzzle.cells if place not in puzzle.givens]
+        right = [p for p in asked if p in values and any(s[p] == values[p] for s in everything)]
+        assert found.right == tuple(right)
+        assert found.open == tuple(p for p in asked if p not in values)
+        assert {*found.right, *found.wrong, *found.open} == {*asked}
+        assert found.solvable == any(values.items() <= s.items() for s in everything)
+        assert found.verification == cs.verify(puzzle, grid)
+
+
+def test_an_assessment_of_an_unsolvable_puzzle():
+    found = cs.assess("11" + "." * 14, "11" + "." * 14)
+    assert (found.score, found.solvable, len(found.open)) == (0.0, False, 14)
+
+
+def test_a_value_that_is_none_is_wrong():
+    found = cs.assess(FOUR, {"R1C1": 9})
+    assert (found.wrong, found.solvable) == ((cs.Cell(0, 0),), False)
+
+
+def test_an_assessment_without_time_says_so():
+    found = cs.assess(cs.Puzzle.blank(9), "1" + "." * 80, timeout=0)
+    assert (found.undecided, found.solvable) == ((cs.Cell(0, 0),), None)

@@ -1,0 +1,112 @@
+"""How good a grid is that need not be a solution: what is right, and what can still be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from csp_sudoku.answers import AboutPuzzle
+from csp_sudoku.cells import Cell, Place
+from csp_sudoku.deadlines import deadline_after, seconds_left
+from csp_sudoku.errors import PuzzleError
+from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.query import check_query
+from csp_sudoku.solution import Solution
+from csp_sudoku.solving import solve
+from csp_sudoku.verify import Verification, grid_values, verify
+
+
+@dataclass(frozen=True)
+class Assessment(AboutPuzzle):
+    """The answer of :func:`assess`.
+
+    Attributes
+    ----------
+    verification
+        What the rules alone say about the grid.
+    right
+        The cells without a given whose value is that of some solution.
+    wrong
+        Those whose value is that of no solution.
+    open
+        Those that are empty.
+    undecided
+        Those for which time ran out.
+    solvable
+        Whether some solution has all values of the grid; None if time ran out.
+    """
+
+    puzzle: Puzzle
+    verification: Verification
+    right: tuple[Cell, ...]
+    wrong: tuple[Cell, ...]
+    open: tuple[Cell, ...]
+    undecided: tuple[Cell, ...]
+    solvable: bool | None
+
+    @property
+    def score(self) -> float:
+        """The share of the cells without a given that are right; 1.0 if there are none."""
+        asked = [*self.right, *self.wrong, *self.open, *self.undecided]
+        return len(self.right) / len(asked) if asked else 1.0
+
+    def __str__(self) -> str:
+        asked = len(self.right) + len(self.wrong) + len(self.open) + len(self.undecided)
+        solvable = {True: "; it can be solved from here", False: "; it leads nowhere", None: ""}
+        known = f"{len(self.right)} of {asked} cells right, {len(self.wrong)} wrong"
+        return self.limited(f"{known}{solvable[self.solvable]}")
+
+
+def assess(puzzle: object, grid: object, *, timeout: float | None = None) -> Assessment:
+    """Say how good a full or partial grid is.
+
+    If a puzzle has several solutions, a value is right if any of them has it there.
+
+    Parameters
+    ----------
+    puzzle
+        A :class:`Puzzle`, or anything :func:`read` takes.
+    grid
+        What :func:`verify` takes.
+    timeout
+        Seconds for all questions together.
+
+    Examples
+    --------
+    >>> found = assess("0100300140020040", "2134 3412 4... ....")
+    >>> print(found, found.score)
+    4 of 10 cells right, 1 wrong; it leads nowhere 0.4
+    """
+    check_query(timeout=timeout)
+    puzzle, deadline = as_puzzle(puzzle), deadline_after(timeout)
+    values = grid_values(puzzle, grid)
+    known: list[Solution] = []
+
+    def ask(more: Mapping[Place, int]) -> bool | None:
+        """Whether a solution has these values; None if time ran out."""
+        if any(all(one[place] == value for place, value in more.items()) for one in known):
+            return True
+        try:
+            narrowed = puzzle.with_givens(more)
+        except PuzzleError:  # that is no value of the cell
+            return False
+        found = solve(narrowed, timeout=seconds_left(deadline))
+        known.extend(found.solutions)
+        return bool(found.solutions) if found.solutions or found.complete else None
+
+    judged: dict[bool | None, list[Cell]] = {True: [], False: [], None: []}
+    asked = [place for place in puzzle.cells if place not in puzzle.givens]
+    ask({})
+    for place in asked:
+        if place in values:
+            judged[ask({place: values[place]})].append(place)
+    return Assessment(
+        puzzle,
+        verify(puzzle, grid),
+        tuple(judged[True]),
+        tuple(judged[False]),
+        tuple(place for place in asked if place not in values),
+        tuple(judged[None]),
+        ask(values),
+    )
