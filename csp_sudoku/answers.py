@@ -9,7 +9,7 @@ from csp_sudoku.errors import UndecidedError
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
-    from csp_sudoku.results import Result
+    from csp_sudoku.results import Count, Result
 
 BY_THE_RULES_READ = " by the rules that were read"
 """How a verdict ends that knows only some of the rules, in texts and in JSON."""
@@ -26,8 +26,8 @@ def limited(verdict: str, left_out: Sequence[str]) -> str:
     return verdict + BY_THE_RULES_READ if left_out else verdict
 
 
-def refuse_left_out(known: Puzzle | Result) -> None:
-    """Refuse a question whose answer is yes or no, which cannot say that rules were left out."""
+def refuse_left_out(known: Puzzle | Result | Count) -> None:
+    """Refuse to answer with yes, no or a bare number: that cannot say that rules were left out."""
     if known.left_out:
         raise UndecidedError(
             f"rules of the puzzle were left out, so this is not known: {'; '.join(known.left_out)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Statistics
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.solution import Solution
@@ -89,6 +90,7 @@ class Count:
     """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
 
     def __int__(self) -> int:
+        refuse_left_out(self)
         if not self.complete:
             raise UndecidedError(
                 f"the count is not complete: at least {self.value}; read .value for that"

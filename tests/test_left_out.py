@@ -75,6 +75,13 @@ def test_nothing_is_right_or_unique_without_all_rules():
     assert (found.unique.tolist(), found.left_out) == ([False], MISSING)
 
 
+def test_a_count_is_no_bare_number():
+    found = cs.count(FOUR)
+    assert (found.value, found.left_out) == (1, MISSING)
+    with pytest.raises(cs.UndecidedError, match="fog"):
+        int(found)
+
+
 def test_puzzles_made_of_it_keep_it():
     made = [
         FOUR.add(cs.AntiKnight()),

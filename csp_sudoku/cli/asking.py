@@ -152,4 +152,4 @@ def _say(question: str) -> str:
 
 def _tell(text: str) -> None:
     for line in text.split("\n"):
-        output.note(line, quiet=False)
+        output.tell(line)

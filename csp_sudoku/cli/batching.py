@@ -45,9 +45,7 @@ _EXIT = exit_status(
 @options.WORKERS
 @options.DASK
 @options.number("--chunk", "How many puzzles a worker gets at a time.", default=50)
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def batch(
     *,
     puzzles: str,
@@ -61,7 +59,6 @@ def batch(
     dask: str | None,
     chunk: int,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Solve, count or cross-check all puzzles of a file. The answers are JSON, one on each line.
 
@@ -82,8 +79,8 @@ def batch(
     with (
         executors.wanted(workers, dask) as executor,
         # Outside of the bar, which would erase the note.
-        output.noting_interrupt(to_continue, quiet=quiet),
-        bar("puzzles", total, quiet=quiet) as advance,
+        output.noting_interrupt(to_continue),
+        bar("puzzles", total) as advance,
     ):
         summary = run(
             path,

@@ -38,9 +38,7 @@ _CHECK_EXIT = exit_status(
 @options.limit(None)
 @options.TIMEOUT
 @options.SEED
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def solve(
     *,
     puzzle: str | None,
@@ -51,7 +49,6 @@ def solve(
     timeout: float | None,
     seed: int | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Solve a puzzle: find one solution, or more with --limit.
 
@@ -75,14 +72,12 @@ def solve(
             "missing argument 'PUZZLE': a file, a link, the puzzle itself or -; or -i to be asked"
         )
     limit = 1 if limit is None else limit
-    found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
+    found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed)
     texts: list[str] = []
     named: list[dict[str, int]] = []
     count = 0
     while not limit or count < limit:
-        with output.working(
-            lambda: f"searching, {found.statistics.solutions} found so far", quiet=quiet
-        ):
+        with output.working(lambda: f"searching, {found.statistics.solutions} found so far"):
             solution = next(found, None)
         if solution is None:
             break
@@ -104,7 +99,7 @@ def solve(
             | extra
             | _details(found)
         )
-    return _conclude(given, found, count, limit, quiet=quiet)
+    return _conclude(given, found, count, limit)
 
 
 @click.command(epilog=_EXIT)
@@ -115,9 +110,7 @@ def solve(
 @options.SEED
 @options.WORKERS
 @options.DASK
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def count(
     *,
     given: Puzzle,
@@ -128,7 +121,6 @@ def count(
     workers: int,
     dask: str | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Count the solutions of a puzzle.
 
@@ -143,13 +135,11 @@ def count(
     if workers > 1 or dask is not None:
         if limit or seed is not None:
             raise FormatError("--limit and --seed are for one process: leave out --workers, --dask")
-        with output.working(lambda: "counting in parts", quiet=quiet):
+        with output.working(lambda: "counting in parts"):
             found = _count_in_parts(given, backend, timeout, workers, dask)
     else:
-        started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, quiet=quiet)
-        with output.working(
-            lambda: f"counting, {started.statistics.solutions} so far", quiet=quiet
-        ):
+        started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed)
+        with output.working(lambda: f"counting, {started.statistics.solutions} so far"):
             found = started.count(limit or None)
     if as_json:
         answer_json(
@@ -160,10 +150,10 @@ def count(
         least = "" if found.complete else "at least "
         answer(output.verdict(f"{least}{found.value}"))
     if found.complete and not found.value:
-        return output.no_solution(given, quiet=quiet)
+        return output.no_solution(given)
     if found.complete or (limit and found.value >= limit):
         return SOLVED
-    output.note(f"{found.reason} before all solutions were counted", quiet=quiet)
+    output.note(f"{found.reason} before all solutions were counted")
     return UNDECIDED
 
 
@@ -180,12 +170,8 @@ def count(
     metavar="FILE",
     help="Check a claim instead: solutions, 'no solution', a count or a proof.",
 )
-@options.JSON
-@options.QUIET
-@options.DEBUG
-def check(
-    *, given: Reading, grid: str | None, claim: str | None, as_json: bool, quiet: bool
-) -> int:
+@options.answering
+def check(*, given: Reading, grid: str | None, claim: str | None, as_json: bool) -> int:
     """Check a grid, full or partly filled, by the rules alone. No solver is asked.
 
     If the source of PUZZLE states its solution, the grid is compared with it, too.
@@ -224,20 +210,15 @@ def check(
 
 
 @click.command(epilog=exit_status({0: "shown"}))
-@options.puzzle()
-@reading_options
+@reads_reading
 @click.option("--graph", is_flag=True, help="Print the constraint graph instead of the grid.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of empty cells.")
-@options.JSON
-@options.QUIET
-@options.DEBUG
-def show(
-    *, puzzle: str, how: HowToRead, graph: bool, candidates: bool, as_json: bool, quiet: bool
-) -> int:
+@options.answering
+def show(*, given: Reading, graph: bool, candidates: bool, as_json: bool) -> int:
     """Draw a puzzle and list its rules. With --json, write it as a document.
 
-    The title, the author, the rules text, the stated solution and the notes are listed, too, if the
-    source has them. `csp-sudoku inspect` says how the reader understood them.
+    The title, the author, the rules text, the stated solution, what a solver has entered, and the
+    notes are listed, too, if the source has them. `csp-sudoku inspect` says how they were read.
 
     \b
     Examples:
@@ -245,29 +226,28 @@ def show(
       csp-sudoku show 0100300140020040 --graph
       csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
     """
-    reading = inputs.read_reading(puzzle, how)
-    given = reading.puzzle
+    puzzle = given.puzzle
     if as_json:
         from csp_sudoku.formats import write_json
 
-        answer_lines(write_json(given))
+        answer_lines(write_json(puzzle))
     elif graph:
         from csp_sudoku.cli import graph_text
 
-        for line in graph_text.lines(given):
+        for line in graph_text.lines(puzzle):
             answer(line)
     else:
-        marks = drawing.pencil_marks(given) if candidates else None
-        output.answer_grid(given, candidates=marks)
-        for variable, domain in given.named:
+        marks = drawing.pencil_marks(puzzle) if candidates else None
+        output.answer_grid(puzzle, candidates=marks)
+        for variable, domain in puzzle.named:
             answer(f"{variable}: {' '.join(map(str, domain))}")
-        for constraint in given.constraints:
-            answer(f"{constraint.label}: {constraint.describe(given)}")
-        for name, said in besides(reading).items():
+        for constraint in puzzle.constraints:
+            answer(f"{constraint.label}: {constraint.describe(puzzle)}")
+        for name, said in besides(given).items():
             for line in said:
                 answer(f"{name}: {line}")
-        for objection in given.objections():
-            output.note(f"no solution: {objection}", quiet=quiet)
+        for objection in puzzle.objections():
+            output.note(f"no solution: {objection}")
     return SOLVED
 
 
@@ -280,9 +260,15 @@ def besides(reading: Reading) -> dict[str, list[str]]:
         "author": [reading.author],
         "rules text": reading.rules.splitlines(),
         "stated solution": [solution],
+        "entered": [" ".join(entered(reading))],
         "note": list(reading.notes),
     }
     return {name: kept for name, lines in said.items() if (kept := [*filter(None, lines)])}
+
+
+def entered(reading: Reading) -> list[str]:
+    """The digits that a solver has entered."""
+    return [f"{place}={value}" for place, value in reading.progress.values.items()]
 
 
 @click.command()
@@ -294,7 +280,7 @@ def list_backends(*, as_json: bool) -> int:
     rows.append({"name": "brute", "summary": "tries all candidates, asking the rules alone"})
     output.answer_table(rows, as_json=as_json)
     for plugin in plugins.broken():
-        output.note(f"warning: {plugin}", quiet=False)
+        output.note(f"warning: {plugin}")
     return SOLVED
 
 
@@ -315,27 +301,26 @@ def _solutions(
     limit: int,
     timeout: float | None,
     seed: int | None,
-    quiet: bool,
 ) -> Solutions:
-    with output.working(lambda: "compiling", quiet=quiet):
+    with output.working(lambda: "compiling"):
         chosen = options.for_one_puzzle(backend)
         return solving.solutions(puzzle, chosen, limit=limit or None, timeout=timeout, seed=seed)
 
 
-def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int, *, quiet: bool) -> int:
+def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int) -> int:
     """Say what was established, and return the exit code."""
     match found.status:
         case Status.NONE_EXIST:
-            return output.no_solution(puzzle, quiet=quiet)
+            return output.no_solution(puzzle)
         case Status.UNKNOWN:
-            output.note(f"undecided: {found.reason} before a solution was found", quiet=quiet)
+            output.note(f"undecided: {found.reason} before a solution was found")
             return UNDECIDED
         case Status.ALL_FOUND:
             all_of_them = "the only solution" if count == 1 else f"all {count} solutions"
-            output.hint(output.verdict(all_of_them), quiet=quiet)
+            output.hint(output.verdict(all_of_them))
         case Status.SOME_FOUND:
             why = "--limit 0 finds all" if count == limit else found.reason
-            output.hint(f"there may be more solutions: {why}", quiet=quiet)
+            output.hint(f"there may be more solutions: {why}")
     return SOLVED
 
 

@@ -72,9 +72,7 @@ _DEFAULT_TIMEOUT = 60.0
     show_default=True,
     help="If solvers disagree, write the smallest puzzle found that shows it.",
 )
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def cross_check(
     *,
     given: Puzzle,
@@ -89,7 +87,6 @@ def cross_check(
     html: str | None,
     save: str,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Ask all solvers, compare their answers, prove the result.
 
@@ -112,7 +109,6 @@ def cross_check(
     agreement = ask(
         given,
         solvers,
-        quiet=quiet,
         limit=limit or None,
         timeout=timeout,
         seed=seed,
@@ -125,24 +121,22 @@ def cross_check(
         output.answer_rich(agreement)
     if proof is not None and agreement.certificate is not None:
         files = agreement.write_proof(proof)
-        output.note(f"written: {' and '.join(map(str, files))}", quiet=quiet)
+        output.note(f"written: {' and '.join(map(str, files))}")
     elif proof is not None:
-        output.note(f"no proof was written: {agreement.uncertified}", quiet=quiet)
+        output.note(f"no proof was written: {agreement.uncertified}")
     again = [*_options("--backend", backends), *_options("--solver", programs)]
     if html is not None:
         seeded = [] if seed is None else ["--seed", str(seed)]
         settings = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
         command = ["csp-sudoku", "cross-check", "puzzle.json", *again, *settings]
         output.write_file(html, agreement.to_html(command).encode())
-        output.note(f"written: {html}", quiet=quiet)
+        output.note(f"written: {html}")
     if not agreement.ok:
-        _save(agreement, save, again, quiet=quiet)
+        _save(agreement, save, again)
     return _exit_code(agreement)
 
 
-def ask(
-    puzzle: Puzzle, solvers: Sequence[Solver] | None, *, quiet: bool, **settings: Any
-) -> Agreement:
+def ask(puzzle: Puzzle, solvers: Sequence[Solver] | None, **settings: Any) -> Agreement:
     """Ask these solvers, all by default, and show which of them are still at work."""
     from csp_sudoku.crosscheck.run import cross_check as run
 
@@ -155,7 +149,7 @@ def ask(
         names = [name for name, waits in waiting.items() if waits]
         return f"{len(waiting) - len(names)} answered; waiting for {', '.join(names)}"
 
-    with output.working(label, quiet=quiet):
+    with output.working(label):
         return run(puzzle, solvers, progress=progress, **settings)
 
 
@@ -196,9 +190,7 @@ def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
     "--report", metavar="FILE", help="Write each verdict here. A stopped run continues from it."
 )
 @options.seconds(_DEFAULT_TIMEOUT)
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def check_claims(
     *,
     table: str,
@@ -206,7 +198,6 @@ def check_claims(
     report: str | None,
     timeout: float | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Check the claimed answers to many puzzles.
 
@@ -228,7 +219,7 @@ def check_claims(
         done += 1
         wrong += not row.ok
 
-    with output.working(lambda: f"{done:,} claims checked, {wrong:,} wrong", quiet=quiet):
+    with output.working(lambda: f"{done:,} claims checked, {wrong:,} wrong"):
         summary = check(
             table,
             report=report,
@@ -261,17 +252,17 @@ def check_claims(
     return UNDECIDED if undecided else WRONG_CLAIM
 
 
-def _save(agreement: Agreement, path: str, again: list[str], *, quiet: bool) -> None:
-    with output.working(lambda: "looking for a smaller puzzle that shows it", quiet=quiet):
+def _save(agreement: Agreement, path: str, again: list[str]) -> None:
+    with output.working(lambda: "looking for a smaller puzzle that shows it"):
         small = agreement.shrink()
         try:
             saved = small.save(path)
         except (OSError, CspSudokuError) as error:
-            output.note(f"the puzzle could not be written: {error}", quiet=quiet)
+            output.note(f"the puzzle could not be written: {error}")
             return
     command = shlex.join(["csp-sudoku", "cross-check", path, *again])
     shows = "shows it" if not saved.ok else "showed it, but not when read back from its file"
-    output.note(f"the smallest puzzle found that {shows}: {command}", quiet=quiet)
+    output.note(f"the smallest puzzle found that {shows}: {command}")
 
 
 def _options(name: str, values: tuple[str, ...]) -> list[str]:

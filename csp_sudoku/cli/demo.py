@@ -28,7 +28,7 @@ _KINDS = {
 @click.command()
 @options.QUIET
 @options.DEBUG
-def demo(*, quiet: bool) -> int:
+def demo() -> int:
     """Show what csp-sudoku does, in one minute.
 
     A variant puzzle is drawn, compiled for every solver, solved, proved and explained.
@@ -40,8 +40,8 @@ def demo(*, quiet: bool) -> int:
     puzzle = read(files("csp_sudoku.cli").joinpath("demo.json").read_text("utf-8"))
     _puzzle(puzzle)
     _graph(puzzle)
-    _answers(puzzle, quiet=quiet)
-    _explanation(puzzle, quiet=quiet)
+    _answers(puzzle)
+    _explanation(puzzle)
     _title("Go on")
     answer("csp-sudoku cross-check PUZZLE   any file, link or literal, on all solvers")
     answer("csp-sudoku variants             the rules there are, and how to write them")
@@ -65,17 +65,17 @@ def _graph(puzzle: Puzzle) -> None:
     answer("  a plain networkx graph: puzzle.graph")
 
 
-def _answers(puzzle: Puzzle, *, quiet: bool) -> None:
+def _answers(puzzle: Puzzle) -> None:
     _title("3. Compiled for every solver, asked one by one, compared, and proved")
     solvers = list(backends.names())
-    output.answer_rich(cross_checking.ask(puzzle, solvers, quiet=quiet))
+    output.answer_rich(cross_checking.ask(puzzle, solvers))
 
 
-def _explanation(puzzle: Puzzle, *, quiet: bool) -> None:
+def _explanation(puzzle: Puzzle) -> None:
     from csp_sudoku.strategies import explain
 
     _title("4. How a person would find it")
-    with output.working(lambda: "explaining", quiet=quiet):
+    with output.working(lambda: "explaining"):
         found = explain(puzzle)
     for number, step in enumerate(found.steps[:_STEPS], 1):
         answer(f"  {number}. {step.sentence}")

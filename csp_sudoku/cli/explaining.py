@@ -47,9 +47,7 @@ _uniqueness: options.Decorator[Any] = click.option(
 @_uniqueness
 @click.option("--output", "-o", "to", metavar="FILE", help="Draw the step, as SVG.")
 @options.TIMEOUT
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def hint(
     *,
     given: Reading,
@@ -57,7 +55,6 @@ def hint(
     to: str | None,
     timeout: float | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Explain the next step of a puzzle.
 
@@ -73,12 +70,12 @@ def hint(
     """
     if to is not None and not to.endswith(".svg") and to != "-":
         raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
-    with output.working(lambda: "looking for a step", quiet=quiet):
+    with output.working(lambda: "looking for a step"):
         step = cs.hint(given, uniqueness=uniqueness, timeout=timeout)
     if step is None:
         if as_json:
             answer_json(None)
-        output.note("every cell is filled: there is no next step", quiet=quiet)
+        output.note("every cell is filled: there is no next step")
         return SOLVED
     if to is not None:
         from csp_sudoku.pictures.render import step_svg
@@ -98,9 +95,7 @@ def hint(
 @options.number("--steps", "Show only the first N steps.")
 @_uniqueness
 @options.TIMEOUT
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def explain(
     *,
     given: Reading,
@@ -108,7 +103,6 @@ def explain(
     uniqueness: bool,
     timeout: float | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Solve a puzzle step by step, with a reason for each. Go on from what a solver has entered.
 
@@ -118,7 +112,7 @@ def explain(
       csp-sudoku explain killer.json --steps 10
       csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
-    with output.working(lambda: "looking for steps", quiet=quiet):
+    with output.working(lambda: "looking for steps"):
         found = cs.explain(given, uniqueness=uniqueness, timeout=timeout)
     shown = found.steps[:steps]
     if as_json:
@@ -135,9 +129,9 @@ def explain(
     for number, step in enumerate(shown, 1):
         answer(f"{number:>{width}}. {step}")
     if len(shown) < len(found.steps):
-        output.note(f"{len(found.steps) - len(shown)} more steps follow", quiet=quiet)
+        output.note(f"{len(found.steps) - len(shown)} more steps follow")
     else:
-        _conclude(found, quiet=quiet)
+        _conclude(found)
     return _CODES[found.ending.name]
 
 
@@ -148,9 +142,7 @@ def explain(
 @reading_options
 @_uniqueness
 @options.TIMEOUT
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def rate(
     *,
     puzzles: tuple[str, ...],
@@ -158,7 +150,6 @@ def rate(
     uniqueness: bool,
     timeout: float | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Say how hard puzzles are.
 
@@ -175,7 +166,7 @@ def rate(
     code = SOLVED
     for argument in puzzles:
         for puzzle in inputs.read_puzzles(argument, how):
-            with output.working(lambda: "rating", quiet=quiet):
+            with output.working(lambda: "rating"):
                 record, ending = _rated(puzzle, uniqueness, timeout)
             code = max(code, ending)
             if as_json:
@@ -201,7 +192,7 @@ def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dic
     }, SOLVED
 
 
-def _conclude(found: Explanation, *, quiet: bool) -> None:
+def _conclude(found: Explanation) -> None:
     if found.solution is not None:
         output.answer_solution(found.puzzle, found.solution)
         if found.left_out:
@@ -210,7 +201,7 @@ def _conclude(found: Explanation, *, quiet: bool) -> None:
         if found.ending.name != "NO_SOLUTION":
             state = found.state()
             output.answer_grid(state, candidates=drawing.pencil_marks(state))
-        output.note(found.remark, quiet=quiet)
+        output.note(found.remark)
 
 
 def _record(step: Step) -> dict[str, Any]:

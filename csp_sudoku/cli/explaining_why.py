@@ -31,12 +31,8 @@ _EXIT = exit_status(
     required=False,
 )
 @options.TIMEOUT
-@options.JSON
-@options.QUIET
-@options.DEBUG
-def why(
-    *, given: Puzzle, value: str | None, timeout: float | None, as_json: bool, quiet: bool
-) -> int:
+@options.answering
+def why(*, given: Puzzle, value: str | None, timeout: float | None, as_json: bool) -> int:
     """Explain why a value, or a whole puzzle, is impossible.
 
     The reason is minimal: without any one of its rules and givens there would be a solution.
@@ -48,7 +44,7 @@ def why(
     """
     from csp_sudoku.why import why_not, why_unsolvable
 
-    with output.working(lambda: "looking for the shortest reason", quiet=quiet):
+    with output.working(lambda: "looking for the shortest reason"):
         if value:
             place, number = _asked(value)
             reason = why_not(given, place, number, timeout=timeout)
@@ -68,11 +64,11 @@ def why(
     else:
         answer_lines(str(reason))
     if not reason.minimal:
-        output.note("time ran out: a smaller reason may exist", quiet=quiet)
+        output.note("time ran out: a smaller reason may exist")
     if reason.confirmed_by is None:
-        output.note("time ran out before a second solver confirmed it", quiet=quiet)
+        output.note("time ran out before a second solver confirmed it")
     elif not as_json:
-        output.hint(f"minimal, and confirmed by {reason.confirmed_by}", quiet=quiet)
+        output.hint(f"minimal, and confirmed by {reason.confirmed_by}")
     return SOLVED if value else NO_SOLUTION
 
 

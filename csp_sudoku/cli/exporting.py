@@ -36,7 +36,7 @@ _to: options.Decorator[Any] = click.option(
 @_to
 @options.QUIET
 @options.DEBUG
-def export(*, given: Puzzle, to: str, quiet: bool) -> int:
+def export(*, given: Puzzle, to: str) -> int:
     """Write a puzzle for another solver. Comments in the file explain its numbers.
 
     \b
@@ -44,7 +44,7 @@ def export(*, given: Puzzle, to: str, quiet: bool) -> int:
       csp-sudoku export puzzle.json --to cnf > puzzle.cnf
       csp-sudoku export puzzle.json --to minizinc > puzzle.mzn
     """
-    with output.working(lambda: "encoding", quiet=quiet):
+    with output.working(lambda: "encoding"):
         exported = export_puzzle(given, to)
     for line in exported.lines():
         sys.stdout.write(line)
@@ -55,10 +55,8 @@ def export(*, given: Puzzle, to: str, quiet: bool) -> int:
 @reads_puzzle
 @options.argument("answer", "ANSWER", "A file with the answer, or - for standard input.")
 @_to
-@options.JSON
-@options.QUIET
-@options.DEBUG
-def import_answer(*, given: Puzzle, answer: str, to: str, as_json: bool, quiet: bool) -> int:
+@options.answering
+def import_answer(*, given: Puzzle, answer: str, to: str, as_json: bool) -> int:
     """Read another solver's answer, and check it by the rules.
 
     The answer must be to a puzzle that `csp-sudoku export` wrote.
@@ -74,9 +72,9 @@ def import_answer(*, given: Puzzle, answer: str, to: str, as_json: bool, quiet: 
         for solution in found:
             output.answer_solution(given, solution)
     if found is None:
-        output.note("undecided: the answer does not say whether there is a solution", quiet=quiet)
+        output.note("undecided: the answer does not say whether there is a solution")
         return UNDECIDED
     if not found:
-        output.note("no solution, says the answer", quiet=quiet)
+        output.note("no solution, says the answer")
         return NO_SOLUTION
     return SOLVED

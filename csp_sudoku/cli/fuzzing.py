@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -45,9 +44,7 @@ _EXIT = exit_status({0: "no fault was found", 1: "faults were found"})
     multiple=True,
     help="Test this puzzle instead, with every check. Can be repeated.",
 )
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def fuzz(
     *,
     minutes: float | None,
@@ -57,7 +54,6 @@ def fuzz(
     out: str,
     replay: tuple[str, ...],
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Look for faults with random puzzles.
 
@@ -72,14 +68,14 @@ def fuzz(
       csp-sudoku fuzz --replay fuzz-findings/1-58.json
     """
     if replay:
-        return _replay(replay, as_json=as_json, quiet=quiet)
+        return _replay(replay, as_json=as_json)
     from csp_sudoku.fuzzing.run import fuzz as run
 
     if minutes is not None and not 0 < minutes < 10**6:
         raise FormatError(f"--minutes {minutes} is not a time; give a number above 0")
     if minutes is None and puzzles is None:
         minutes = _DEFAULT_MINUTES
-    with _progress(minutes, puzzles, quiet=quiet) as progress:
+    with _progress(minutes, puzzles) as progress:
         report = run(
             minutes,
             seed or 0,
@@ -99,12 +95,12 @@ def fuzz(
     return SOLVED if report.ok else FOUND
 
 
-def _replay(puzzles: tuple[str, ...], *, as_json: bool, quiet: bool) -> int:
+def _replay(puzzles: tuple[str, ...], *, as_json: bool) -> int:
     from csp_sudoku.cli.inputs import read_puzzle
     from csp_sudoku.fuzzing.findings import replay
 
     found: dict[str, list[str]] = {}
-    with output.working(lambda: f"{len(found)} of {len(puzzles)} replayed", quiet=quiet):
+    with output.working(lambda: f"{len(found)} of {len(puzzles)} replayed"):
         for puzzle in puzzles:
             troubles = replay(read_puzzle(puzzle, {}))
             found[puzzle] = [f"{t.kind}: {t.name}: {t.text}" for t in troubles]
@@ -122,7 +118,8 @@ def _replay(puzzles: tuple[str, ...], *, as_json: bool, quiet: bool) -> int:
 
 @contextmanager
 def _progress(
-    minutes: float | None, puzzles: int | None, *, quiet: bool
+    minutes: float | None,
+    puzzles: int | None,
 ) -> Iterator[Callable[[FuzzReport], None]]:
     """A bar on a terminal; elsewhere a line for each finding, and one every few minutes."""
     told = 0
@@ -131,7 +128,7 @@ def _progress(
     def tell(report: FuzzReport) -> None:
         nonlocal told
         for finding in report.findings[told:]:
-            output.note(str(finding), quiet=quiet)
+            output.note(str(finding))
         told = len(report.findings)
 
     def log(report: FuzzReport) -> None:
@@ -139,9 +136,9 @@ def _progress(
         tell(report)
         if report.seconds > due:
             due = report.seconds + _EVERY
-            output.note(_so_far(report), quiet=quiet)
+            output.note(_so_far(report))
 
-    if quiet or not sys.stderr.isatty():
+    if not output.is_watched():
         yield log
         return
     from rich.console import Console

@@ -63,9 +63,7 @@ _EXIT = exit_status(
 @click.option(
     "--out", metavar="FILE", help="Write to this file. The same command continues a stopped run."
 )
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def generate(
     *,
     rules: tuple[Constraint, ...],
@@ -85,7 +83,6 @@ def generate(
     timeout: float | None,
     out: str | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Make puzzles to order, one on each line.
 
@@ -125,8 +122,8 @@ def generate(
     continues = f"the same command with --seed {chosen} continues it"
     to_continue = None if out is None else f"{out} has what was made so far: {continues}"
     with (
-        output.noting_interrupt(to_continue, quiet=quiet),
-        bar("puzzles", count, quiet=quiet) as advance,
+        output.noting_interrupt(to_continue),
+        bar("puzzles", count) as advance,
     ):
         advance(min(len(done), count))
         left = max(0, count - len(done))
@@ -135,9 +132,9 @@ def generate(
             advance(1)
             missing += bool(made.shortfalls)
             for shortfall in made.shortfalls:
-                output.note(f"seed {made.seed}: {shortfall}", quiet=quiet)
+                output.note(f"seed {made.seed}: {shortfall}")
     if out is not None:
-        output.note(f"{count} puzzles are in {out}", quiet=quiet)
+        output.note(f"{count} puzzles are in {out}")
     return UNDECIDED if missing else SOLVED
 
 

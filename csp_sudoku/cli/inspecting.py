@@ -6,7 +6,7 @@ import click
 
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import SOLVED, exit_status
-from csp_sudoku.cli.commands import besides
+from csp_sudoku.cli.commands import besides, entered
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reading_options
@@ -19,10 +19,8 @@ from csp_sudoku.formats.origins import Origin, origins
 )
 @options.puzzle()
 @reading_options
-@options.JSON
-@options.QUIET
-@options.DEBUG
-def inspect(*, puzzle: str, how: HowToRead, as_json: bool, quiet: bool) -> int:
+@options.answering
+def inspect(*, puzzle: str, how: HowToRead, as_json: bool) -> int:
     """Show how a puzzle was read, and what was not understood.
 
     A table lists what is drawn, the sentence that speaks of it, the rule that it became, and what
@@ -40,10 +38,12 @@ def inspect(*, puzzle: str, how: HowToRead, as_json: bool, quiet: bool) -> int:
     if as_json:
         answer_json(
             {
+                "puzzle": _summary(reading),
                 "title": reading.title,
                 "author": reading.author,
                 "rules_text": reading.rules,
                 "stated_solution": list(reading.solution),
+                "entered": entered(reading),
                 "notes": list(reading.notes),
                 "read": [_record(origin, reading) for origin in found],
                 "confirmed": reading.confirmed,
@@ -54,7 +54,8 @@ def inspect(*, puzzle: str, how: HowToRead, as_json: bool, quiet: bool) -> int:
             }
         )
         return SOLVED
-    for name in ("title", "author", "stated solution", "note"):
+    answer(f"puzzle: {_summary(reading)}")
+    for name in ("title", "author", "stated solution", "entered", "note"):
         for line in said.get(name, ()):
             answer(f"{name}: {line}")
     if found:
@@ -62,6 +63,11 @@ def inspect(*, puzzle: str, how: HowToRead, as_json: bool, quiet: bool) -> int:
     for reason in reading.left_out:
         answer(f"not understood: {reason}")
     return SOLVED
+
+
+def _summary(reading: Reading) -> str:
+    """The size of the puzzle, and how much it has."""
+    return repr(reading.puzzle).removeprefix("<Puzzle ").removesuffix(">")
 
 
 def _record(origin: Origin, reading: Reading) -> dict[str, str]:

@@ -80,6 +80,14 @@ def _read_by(function: Callable[[Any], Any]) -> Callable[..., Any]:
     return lambda context, parameter, value: function(value)
 
 
+IS_QUIET = "csp_sudoku.quiet"
+"""Under this name the context of a command remembers ``--quiet``."""
+
+
+def _keep_quiet(context: click.Context, parameter: object, value: bool) -> None:
+    context.meta[IS_QUIET] = value
+
+
 # Arguments
 
 
@@ -222,6 +230,15 @@ LENIENT: Decorator[Any] = click.option(
 DOWNLOAD: Decorator[Any] = click.option(
     "--download", is_flag=True, help="Fetch a puzzle that a link only names from its site."
 )
+EXPLAINS: Decorator[Any] = click.option(
+    "--explains",
+    metavar="TEXT",
+    multiple=True,
+    help="The beginning of a sentence of the rules text that is no rule, or that --rule adds.",
+)
+READING: Decorator[Any] = number(
+    "--reading", "Which reading to take of a rules text that has several."
+)
 TIMEOUT: Decorator[Any] = seconds()
 SEED: Decorator[Any] = click.option(
     "--seed", metavar="N", type=int, help="Fix all random choices: same seed, same answer."
@@ -234,9 +251,20 @@ DASK: Decorator[Any] = click.option(
 )
 JSON: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 QUIET: Decorator[Any] = click.option(
-    "--quiet", "-q", is_flag=True, help="Print no notes and show no progress."
+    "--quiet",
+    "-q",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_quiet,
+    help="Print no notes and show no progress.",
 )
 # The traceback of an error is printed by `main`, which looks for this word itself.
 DEBUG: Decorator[Any] = click.option(
     "--debug", is_flag=True, expose_value=False, help="Print the traceback of an error."
 )
+
+
+def answering(command: Command) -> Command:
+    """The options of a command that gives an answer."""
+    answered: Command = JSON(QUIET(DEBUG(command)))
+    return answered

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,7 @@ from csp_sudoku import drawing
 from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place
 from csp_sudoku.cli.codes import BAD_INPUT, CANNOT_WRITE, FAULT, NO_SOLUTION, about_a_part
+from csp_sudoku.cli.options import IS_QUIET
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
@@ -46,7 +47,7 @@ def answer_lines(text: str) -> None:
 
 def answer_json(document: object) -> None:
     """Print an answer in JSON. An object also lists the rules that were left out, if any."""
-    if isinstance(document, dict) and (missing := _missing()):
+    if isinstance(document, dict) and (missing := _remembered(_MISSING)):
         document = {**document, "left_out": list(missing)}
     answer(json.dumps(document))
 
@@ -121,24 +122,29 @@ def write_file(path: str, content: bytes) -> None:
         raise FormatError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def hint(text: str, *, quiet: bool) -> None:
+def hint(text: str) -> None:
     """Print a note that only a person at a terminal wants to read."""
-    if not quiet and sys.stderr.isatty():
-        _line(text)
+    if is_watched():
+        tell(text)
 
 
-def note(text: str, *, quiet: bool) -> None:
+def note(text: str) -> None:
     """Print a note: what is worth knowing, but no answer."""
-    if not quiet:
-        _line(text)
+    if not _remembered(IS_QUIET):
+        tell(text)
 
 
-def no_solution(puzzle: Puzzle, *, quiet: bool) -> int:
+def is_watched() -> bool:
+    """Whether somebody is at the terminal and wants to see progress."""
+    return sys.stderr.isatty() and not _remembered(IS_QUIET)
+
+
+def no_solution(puzzle: Puzzle) -> int:
     """Say that there is no solution, and why if that shows at a glance; return the exit code."""
     objections = puzzle.objections()
     reason = f": {objections[0]}" if objections else ""
     more = f" (and {len(objections) - 1} more)" if len(objections) > 1 else ""
-    note(f"{verdict('no solution')}{reason}{more}", quiet=quiet)
+    note(f"{verdict('no solution')}{reason}{more}")
     return NO_SOLUTION
 
 
@@ -151,12 +157,12 @@ def name_left_out(left_out: Sequence[str]) -> None:
     context.meta[_MISSING] = tuple(left_out)
     if left_out:
         context.meta[_MARKED] = True
-        _line(f"left out: {'; '.join(left_out)}")
+        tell(f"left out: {'; '.join(left_out)}")
 
 
 def verdict(words: str) -> str:
     """A verdict on the puzzle; it says so if rules were left out."""
-    return limited(words, _missing())
+    return limited(words, _remembered(_MISSING) or ())
 
 
 def exit_code(code: int, context: click.Context) -> int:
@@ -164,9 +170,10 @@ def exit_code(code: int, context: click.Context) -> int:
     return about_a_part(code) if context.meta.get(_MARKED) else code
 
 
-def _missing() -> tuple[str, ...]:
+def _remembered(key: str) -> Any:
+    """What the context of the command remembers; None if there is nothing."""
     context = click.get_current_context(silent=True)
-    return context.meta.get(_MISSING, ()) if context else ()
+    return context.meta.get(key) if context else None
 
 
 def fail(error: Exception, *, debug: bool) -> int:
@@ -174,23 +181,23 @@ def fail(error: Exception, *, debug: bool) -> int:
     if debug:
         traceback.print_exception(error)
     if isinstance(error, click.ClickException):  # a mistake in the arguments
-        _line(f"error: {error.format_message()}")
+        tell(f"error: {error.format_message()}")
         return BAD_INPUT
     if isinstance(error, CspSudokuError | EncodingError):
-        _line(f"error: {error}")
+        tell(f"error: {error}")
         return BAD_INPUT
     if isinstance(error, OSError):  # a full disk, a device that fails, no right to write
         where = f"{error.filename}: " if error.filename else ""
-        _line(f"error: {where}{error.strerror or error}")
+        tell(f"error: {where}{error.strerror or error}")
         return CANNOT_WRITE
-    _line(f"fault in csp-sudoku: {type(error).__name__}: {error} (--debug shows where)")
+    tell(f"fault in csp-sudoku: {type(error).__name__}: {error} (--debug shows where)")
     return FAULT
 
 
 @contextmanager
-def working(label: Callable[[], str], *, quiet: bool) -> Iterator[None]:
+def working(label: Callable[[], str]) -> Iterator[None]:
     """Show on a terminal what is being done, if it takes longer than a second."""
-    if quiet or not sys.stderr.isatty():
+    if not is_watched():
         yield
         return
     done = threading.Event()
@@ -204,13 +211,13 @@ def working(label: Callable[[], str], *, quiet: bool) -> Iterator[None]:
 
 
 @contextmanager
-def noting_interrupt(text: str | None, *, quiet: bool) -> Iterator[None]:
+def noting_interrupt(text: str | None) -> Iterator[None]:
     """Print a note on Ctrl-C, such as how to continue."""
     try:
         yield
     except KeyboardInterrupt:
         if text is not None:
-            note(text, quiet=quiet)
+            note(text)
         raise
 
 
@@ -224,8 +231,8 @@ def _show(label: Callable[[], str], done: threading.Event) -> None:
             status.update(label())
 
 
-def _line(text: str) -> None:
-    """Print one line on standard error."""
+def tell(text: str) -> None:
+    """Print one line on standard error, ``--quiet`` or not."""
     sys.stderr.write(printable(text) + "\n")
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from csp_sudoku.cli.output import is_watched
 
 Advance = Callable[[int], None]
 
 
 @contextmanager
-def bar(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
+def bar(label: str, total: int | None) -> Iterator[Advance]:
     """Show the progress of a long run; call the result with the number of pieces done."""
-    if quiet or not sys.stderr.isatty():
+    if not is_watched():
         yield lambda done: None
         return
     from rich.console import Console

@@ -8,15 +8,18 @@ from typing import Any
 
 from csp_sudoku.cli import inputs, options
 
-_READING = (
-    options.RULE,
-    options.SIZE,
-    options.BOX,
-    options.VALUES,
-    options.DIALECT,
-    options.LENIENT,
-    options.DOWNLOAD,
-)
+# The keyword arguments of `read`, and the option of each.
+_READING = {
+    "rules": options.RULE,
+    "size": options.SIZE,
+    "box": options.BOX,
+    "values": options.VALUES,
+    "dialect": options.DIALECT,
+    "lenient": options.LENIENT,
+    "download": options.DOWNLOAD,
+    "explains": options.EXPLAINS,
+    "reading": options.READING,
+}
 
 
 def reading_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -29,39 +32,18 @@ def reading_options(command: Callable[..., int]) -> Callable[..., int]:
     >>> import click
     >>> @click.command()
     ... @reading_options
-    ... @options.QUIET
-    ... def lenient(how, quiet):
+    ... def lenient(how):
     ...     return how["lenient"]
-    >>> [parameter.name for parameter in lenient.params]
-    ['rules', 'size', 'box', 'values', 'dialect', 'lenient', 'download', 'quiet']
     >>> lenient.main(["--lenient"], standalone_mode=False)
     True
     """
 
     @wraps(command)
-    def run(
-        *,
-        rules: Any,
-        size: Any,
-        box: Any,
-        values: Any,
-        dialect: str | None,
-        lenient: bool,
-        download: bool,
-        **chosen: Any,
-    ) -> int:
-        how = {
-            "rules": rules,
-            "size": size,
-            "box": box,
-            "values": values,
-            "dialect": dialect,
-            "lenient": lenient,
-            "download": download,
-        }
+    def run(**chosen: Any) -> int:
+        how = {name: chosen.pop(name) for name in _READING}
         return command(how=how, **chosen)
 
-    return reduce(lambda known, option: option(known), reversed(_READING), run)
+    return reduce(lambda known, option: option(known), reversed(_READING.values()), run)
 
 
 def reads_puzzle(command: Callable[..., int]) -> Callable[..., int]:

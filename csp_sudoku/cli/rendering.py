@@ -81,7 +81,6 @@ def render(
     legend: bool,
     backend: str,
     timeout: float | None,
-    quiet: bool,
 ) -> int:
     """Draw a puzzle, or its constraint graph, as a picture.
 
@@ -109,14 +108,14 @@ def render(
             raise FormatError(
                 "--graph draws no grid: leave out what is drawn on a grid, such as --solution"
             )
-        with output.working(lambda: "compiling", quiet=quiet):
+        with output.working(lambda: "compiling"):
             picture = render_graph(given, theme=chosen)
     else:
         found = None
         if solution:
-            result = _solve(given, backend, timeout, quiet=quiet)
+            result = _solve(given, backend, timeout)
             if not result.solutions:
-                return _unsolved(given, result, quiet=quiet)
+                return _unsolved(given, result)
             found = result.solutions[0]
         if highlight and clashes:
             raise FormatError("--highlight and --clashes cannot be combined")
@@ -151,15 +150,15 @@ def _kind(path: str) -> Kind:
     raise FormatError(f"{path}: the name of a picture ends in .svg, .png, .pdf or .html")
 
 
-def _solve(puzzle: Puzzle, backend: str, timeout: float | None, *, quiet: bool) -> Result:
-    with output.working(lambda: "solving", quiet=quiet):
+def _solve(puzzle: Puzzle, backend: str, timeout: float | None) -> Result:
+    with output.working(lambda: "solving"):
         chosen = options.for_one_puzzle(backend)
         return solving.solve(puzzle, chosen, timeout=timeout)
 
 
-def _unsolved(puzzle: Puzzle, result: Result, *, quiet: bool) -> int:
+def _unsolved(puzzle: Puzzle, result: Result) -> int:
     """Say why nothing was drawn, and return the exit code."""
     if result.status is Status.NONE_EXIST:
-        return output.no_solution(puzzle, quiet=quiet)
-    output.note(f"undecided: {result.reason} before a solution was found", quiet=quiet)
+        return output.no_solution(puzzle)
+    output.note(f"undecided: {result.reason} before a solution was found")
     return UNDECIDED

@@ -27,9 +27,7 @@ _EXIT = exit_status({0: "timed", 3: "no solver finished"})
 @options.number("--rounds", "How often each solver is asked.", default=5)
 @options.limit(2)
 @options.seconds(60.0)
-@options.JSON
-@options.QUIET
-@options.DEBUG
+@options.answering
 def bench(
     *,
     given: Puzzle,
@@ -38,7 +36,6 @@ def bench(
     limit: int,
     timeout: float | None,
     as_json: bool,
-    quiet: bool,
 ) -> int:
     """Compare how long the solvers take for a puzzle.
 
@@ -56,7 +53,7 @@ def bench(
         registry.get(name)  # an unknown name is refused before anything runs
     runs = _Runs(given, limit or None, timeout)
     doing = "starting"
-    with output.working(lambda: doing, quiet=quiet):
+    with output.working(lambda: doing):
         for turn in range(rounds + 1):
             for name in names:
                 doing = f"round {turn} of {rounds}: {name}"

@@ -46,7 +46,7 @@ def variants(*, name: str, as_json: bool) -> int:
         )
     output.answer_table(rows, as_json=as_json)
     for plugin in plugins.broken():
-        output.note(f"warning: {plugin}", quiet=False)
+        output.note(f"warning: {plugin}")
     return SOLVED
 
 

@@ -163,6 +163,8 @@ def read_many(
     dialect: str | None = None,
     lenient: bool = False,
     download: bool = False,
+    explains: Iterable[str] = (),
+    reading: int | None = None,
 ) -> Iterator[Puzzle]:
     """Read the puzzles of a source one by one; the arguments are those of :func:`read`.
 
@@ -174,10 +176,9 @@ def read_many(
     >>> [len(puzzle.givens) for puzzle in read_many("1...2...3...4...\\n1.......3...4...")]
     [4, 3]
     """
-    added = tuple(rules)
-    request = replace(
-        _Request.of(like, size, box, values, dialect), help=Help(lenient), download=download
-    )
+    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    request = _Request.of(like, size, box, values, dialect)
+    request = replace(request, help=given, download=download)
     if isinstance(source, str | bytes | PathLike):
         request = request.for_file(source)
         found = (_read_piece(piece, request) for piece in _pieces(source, request))
@@ -187,7 +188,7 @@ def read_many(
     try:
         for puzzle in found:
             count += 1
-            yield puzzle.add(*added)
+            yield _with_rules(puzzle, given.rules)
     except CspSudokuError as error:
         raise type(error)(f"puzzle {count + 1}: {error}") from None
 
@@ -220,6 +221,8 @@ def read_piece(
     dialect: str | None = None,
     lenient: bool = False,
     download: bool = False,
+    explains: Iterable[str] = (),
+    reading: int | None = None,
 ) -> Puzzle:
     """Read a piece of a source; the arguments are those of :func:`read`.
 
@@ -229,10 +232,10 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    request = replace(
-        _Request.of(None, size, box, values, dialect), help=Help(lenient), download=download
-    )
-    return _read_piece(piece, request).add(*rules)
+    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    request = _Request.of(None, size, box, values, dialect)
+    found = _read_piece(piece, replace(request, help=given, download=download))
+    return _with_rules(found, given.rules)
 
 
 def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:

@@ -18,6 +18,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.cli import main, output
 from csp_sudoku.cli.group import cli
+from csp_sudoku.cli.options import IS_QUIET
 from csp_sudoku.formats import read, write_json
 
 FOUR = "0100300140020040"
@@ -389,14 +390,16 @@ def test_long_work_shows_that_it_goes_on(monkeypatch, stream, quiet, shown):
         asked.set()
         return "counting, 5 so far"
 
-    with output.working(label, quiet=quiet):
-        assert asked.wait(10 if shown else 0.01) == shown
+    with click.Context(cli) as context:
+        context.meta[IS_QUIET] = quiet
+        with output.working(label):
+            assert asked.wait(10 if shown else 0.01) == shown
     assert ("counting, 5 so far" in stream.getvalue()) == shown
 
 
 def test_short_work_shows_nothing(monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream := Terminal())
-    with output.working(lambda: "working", quiet=False):
+    with output.working(lambda: "working"):
         pass
     assert stream.getvalue() == ""
 

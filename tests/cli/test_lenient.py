@@ -266,6 +266,15 @@ def test_show_tells_all_that_the_source_says(tmp_path, capsys):
         assert line in out.splitlines()
 
 
+def test_show_and_inspect_tell_what_a_solver_has_entered(tmp_path, capsys):
+    document = fpuzzles() | {"ruleset": "", "line": []}
+    document["grid"][0][2] = {"value": 3}
+    path = written(tmp_path, json.dumps(document))
+    for command in ("show", "inspect"):
+        assert main([command, path]) == 0
+        assert "entered: R1C3=3" in capsys.readouterr().out.splitlines()
+
+
 def test_check_compares_with_the_stated_solution(tmp_path, capsys):
     document = sudokupad()
     document["lines"], document["cells"] = [], [[{} for _ in range(4)] for _ in range(4)]
@@ -281,3 +290,42 @@ def test_check_compares_with_the_stated_solution(tmp_path, capsys):
     assert "the stated solution is another one" in capsys.readouterr().out
     assert main(["check", path, other, "--json"]) == 3
     assert len(json.loads(capsys.readouterr().out)["disputes"]) == 1
+
+
+# What the caller says about a rules text
+
+
+def test_a_reading_is_chosen_by_its_number(tmp_path, capsys):
+    document = sudokupad()
+    del document["metadata"]["solution"]
+    document["lines"] = [
+        {"wayPoints": [[0.5, 0.5], [0.5, 2.5]], "color": "#e0c020"},
+        {"wayPoints": [[1.5, 2.5], [2.5, 1.5]], "color": "#e02020"},
+    ]
+    document["metadata"]["rules"] = (
+        f"{NORMAL} Digits on a renban line form a set of consecutive digits in any order. "
+        "Digits on a palindrome line read the same in both directions."
+    )
+    path = written(tmp_path, json.dumps(document))
+    assert main(["show", path]) == 2
+    assert "the rules text can be read in 7 ways" in capsys.readouterr().err
+    for command in (["show"], ["convert", "--to", "iss"], ["inspect"]):
+        answers = set()
+        for number in ("1", "2"):
+            assert main([*command, path, "--reading", number]) == 0
+            answers.add(capsys.readouterr().out)
+        assert len(answers) == 2
+
+
+def test_the_caller_can_vouch_for_a_sentence(tmp_path, capsys):
+    document = sudokupad()
+    del document["lines"]
+    path = written(tmp_path, json.dumps(document))
+    for command in (["count"], ["rate"], ["convert", "--to", "line"]):
+        assert main([*command, path]) == 2
+        assert main([*command, path, "--explains", "digits on a moonbeam"]) == 0
+
+
+def test_inspect_says_something_about_every_puzzle(capsys):
+    assert main(["inspect", FULL]) == 0
+    assert capsys.readouterr().out == "puzzle: 4×4, 16 givens, 0 constraints\n"
