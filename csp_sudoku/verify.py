@@ -106,9 +106,8 @@ def verify(puzzle: object, solution: object = None) -> Verification:
         from csp_sudoku.formats import read_with_notes
 
         reading = read_with_notes(puzzle)
-        held = dict(reading.puzzle.givens)
-        held.update(reading.progress.values.items())
-        puzzle, solution = reading.puzzle, held
+        puzzle = reading.puzzle
+        solution = puzzle.givens | dict(reading.progress.values)
     puzzle = as_puzzle(puzzle)
     numbers = _full_row(puzzle, solution)
     # Most grids that are checked are right, and this is quick to see.

@@ -39,13 +39,8 @@ def recognises(text: str) -> bool:
 
 def recognises_document(text: str) -> bool:
     """Whether a text is an object with a size and a grid."""
-    if '"grid"' not in text:
-        return False
-    try:
-        document = strict_json.parse(text, floats=True)
-    except FormatError:
-        return False
-    return isinstance(document, dict) and "grid" in document and "cellSize" not in document
+    keys = strict_json.keys_of(text, "grid")
+    return "grid" in keys and "cellSize" not in keys
 
 
 def read_text(text: str, help_given: Help = NO_HELP) -> Reading:

@@ -18,6 +18,23 @@ _MAX_KEY = 100
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 
 
+def keys_of(text: str, wanted: str) -> set[str]:
+    """The keys of the object that a text is; none if it is no sound object, or lacks a key.
+
+    Examples
+    --------
+    >>> sorted(keys_of('{"size": 4, "grid": []}', "grid")), keys_of('{"size": 4}', "grid")
+    (['grid', 'size'], set())
+    """
+    if not text.lstrip().startswith("{") or f'"{wanted}"' not in text:
+        return set()
+    try:
+        document = parse(text, floats=True)
+    except FormatError:
+        return set()
+    return set(document) if isinstance(document, dict) else set()
+
+
 def parse(text: str, *, floats: bool = False) -> Any:
     """Parse JSON, or refuse it in one sentence; with `floats` it may hold fractions, too.
 

@@ -59,13 +59,7 @@ def recognises(text: str) -> bool:
     text = clean(text)
     if not text.startswith("{"):
         return bool(_LINK.match(text))
-    if '"formatVersion"' not in text:
-        return False
-    try:
-        document = strict_json.parse(text, floats=True)
-    except FormatError:
-        return False
-    return isinstance(document, dict) and {"formatVersion", "puzzle"} <= document.keys()
+    return strict_json.keys_of(text, "formatVersion") >= {"formatVersion", "puzzle"}
 
 
 def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
