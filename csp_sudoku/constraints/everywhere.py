@@ -544,6 +544,9 @@ class NegativeKropki(_NegativeRule):
     differences: WholeNumbers = whole_numbers(default=(1,))
     ratios: WholeNumbers = whole_numbers(default=(2,))
     name = "negative-kropki"
+    phrases = (
+        Phrase("", "no-dot non-consecutive ratio not", may="if adjacent neighbours between"),
+    )
 
     def allows(self, a: int, b: int) -> bool:
         """Whether the values fit no dot."""

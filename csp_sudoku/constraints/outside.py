@@ -147,6 +147,7 @@ class LittleKiller(Constraint):
             "sum diagonal",
             may="outside arrow little-killer may-repeat points same",
         ),
+        Phrase("outside", "sum arrow outside", may="may-repeat points same"),
     )
 
     @classmethod
@@ -248,7 +249,7 @@ class Sandwich(LineClue):
             may="outside sandwich row column line or digits-range exclusive",
             numbers=True,
         ),
-        Phrase("outside", "sandwich", may="outside row column or"),
+        Phrase("outside", "sandwich", may="outside row column or sum", numbers=True),
     )
 
     @classmethod

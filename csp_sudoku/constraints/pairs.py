@@ -652,7 +652,7 @@ class Pair(CellConstraint):
         Iss("Binary", "old table", read_only=True),
     )
 
-    phrases = (
+    phrases: ClassVar[tuple[Phrase, ...]] = (
         Phrase(
             "edge",
             "dot|square|diamond|circle "

@@ -89,11 +89,11 @@ class AllDifferent(CellConstraint):
 
         return [KillerCage(self.cells)]
 
-    phrases = (
+    phrases: ClassVar[tuple[Phrase, ...]] = (
         Phrase(
             "cell",
             "shaded|region no-repeat|digits-range|once",
-            may="region shaded no-repeat digits-range once connected appear box",
+            may="region shaded no-repeat digits-range once connected appear box four",
             forms="shade",
         ),
         Phrase("line", "line no-repeat"),

@@ -382,7 +382,7 @@ class CountingCircles(CellConstraint):
 
     formats = (Iss("CountingCircles", "cells", once=True),)
 
-    phrases = (Phrase("cell", "circle count", may="appear if", forms="circle"),)
+    phrases = (Phrase("cell", "circle count", may="appear if same", forms="circle"),)
 
     @classmethod
     def from_figures(

@@ -77,30 +77,6 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         r"\"?\?+\"? (means|is|indicates|denotes|represents|stands for|hides) (a |an )?"
         "(single|one|double|two|three|triple|unknown)[- ]?digits?",
     ),
-    "normal-sudoku": (
-        "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional)"
-        "( irregular| jigsaw)?( [0-9]+ ?[x×] ?[0-9]+)?( rules of)?( irregular| jigsaw)"
-        "?( [0-9]+ ?[x×] ?[0-9]+)? sudoku( rules)?( [0-9]+ ?[x×] ?[0-9]+)?( rules)"
-        "?",
-        "rules of sudoku",
-        "sudoku rules",
-    ),
-    "normal-killer": (
-        "(normal|standard|usual) killer( sudoku| cage)? rules",
-        "killer (sudoku )?rules",
-    ),
-    "reading-order": (
-        "(when )?(read(ing)? )?(from )?(left[- ]to[- ]right|top[- ]to[- ]bottom)"
-        "( ?(and|or|/|,) ?(left[- ]to[- ]right|top[- ]to[- ]bottom))?",
-    ),
-    "any-order": (
-        "(in|not necessarily in|but not necessarily in) (any|some|no particular|whatever|"
-        "whichever|numerical|no specific|an unknown|no given|no set)"
-        "( particular| possible| given)? order",
-        "not necessarily in order",
-        "(can|may) (be|appear) in any order",
-        "any order",
-    ),
     "no-repeat": (
         "non-?repeat(ing|ed)",
         "without (any )?repeat(s|ing|ed|ition)?",
@@ -124,6 +100,30 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)",
         "repeats (are|may be) (allowed|permitted|possible)",
         "repeats? allowed",
+    ),
+    "normal-sudoku": (
+        "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional)"
+        "( irregular| jigsaw)?( [0-9]+ ?[x×] ?[0-9]+)?( rules of)?( irregular| jigsaw)"
+        "?( [0-9]+ ?[x×] ?[0-9]+)? sudoku( rules)?( [0-9]+ ?[x×] ?[0-9]+)?( rules)"
+        "?",
+        "rules of sudoku",
+        "sudoku rules",
+    ),
+    "normal-killer": (
+        "(normal|standard|usual) killer( sudoku| cage)? rules",
+        "killer (sudoku )?rules",
+    ),
+    "reading-order": (
+        "(when )?(read(ing)? )?(from )?(left[- ]to[- ]right|top[- ]to[- ]bottom)"
+        "( ?(and|or|/|,) ?(left[- ]to[- ]right|top[- ]to[- ]bottom))?",
+    ),
+    "any-order": (
+        "(in|not necessarily in|but not necessarily in) (any|some|no particular|whatever|"
+        "whichever|numerical|no specific|an unknown|no given|no set)"
+        "( particular| possible| given)? order",
+        "not necessarily in order",
+        "(can|may) (be|appear) in any order",
+        "any order",
     ),
     "if-given": (
         "(if|where|when|wherever) (one is |it is |a (total|sum|clue|number) is |any is |"
@@ -281,6 +281,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "segments?",
         "sections?",
     ),
+    "no-dot": ("(there is )?(no|without( an?)?) (kropki )?dots?( between( two| them)?( cells)?)?",),
     "unmarked": (
         f"({_NOT}|without|no)( an?)? (separated|joined|connected|marked|divided|mark|clue|symbol)"
         "( by| with)?( an?)?",
@@ -289,7 +290,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "without( an?)?(?= (x|v)[^a-z])",
     ),
     "overlap": ("overlap(s|ping)?",),
-    "border": ("borders?",),
+    "border": ("borders?", "boundar(y|ies)"),
     "alternate": (
         "alternat(e|es|ing)",
         "(opposite|different|alternating|differing) parit(y|ies)",
@@ -354,10 +355,16 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "chevrons?",
         "(?<=respect )signs?",
     ),
-    "count": ("how many( times)?", "(total )?number of( times)?", "(exactly )?that many( times)?"),
+    "count": (
+        "how many( times)?",
+        "(total )?number of( times)?",
+        "(exactly )?that many( times)?",
+        "(exactly )?as many times as",
+        "counts?",
+    ),
     "sum": ("sum(s|med|ming)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
     "difference": ("differ(s|ence|ences)?",),
-    "same": ("same", "identical", "equal(s|ly)?", "common"),
+    "same": ("same", "identical", "equal(s|ly)?", "common", "itself"),
     "repeats": ("repeat(s|ed|ing)?", "duplicate[sd]?"),
     "different": ("different",),
     "less": ("(less|smaller|lower)( than)?", "smallest", "lowest"),
@@ -409,7 +416,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "four": ("surround(s|ing)?", "four", "4(?= cells)", "intersection", "around"),
     "appear": ("appear(s|ing)?", "present", "occurs?", "included?"),
     "clone": ("clones?", "cloned"),
-    "centre": ("cent(er|re)s?", "middle"),
+    "centre": ("cent(er|re|ral)s?", "middle"),
     "three": ("three", "3(?= (adjacent|successive|consecutive|sequential|cells|digits))"),
     "index": ("index(es|ing|ers?|ed)?",),
     "end": ("(both |two |other |flat |open |far )?(ends?|endpoints?|tips?)",),
@@ -441,7 +448,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
 FILLERS = frozenset(
     """
     a an the this that these those it its it's their they them there which who whose what where
-    each every any all both other others another itself themselves such digit digits
+    each every any all both other others another themselves such digit digits
     number numbers value values cell cells clue clues is are be been being was must may can
     could should will shall has have having do does to of in on at by for from with within into
     inside along across over as and so then thus also only exactly always necessarily
@@ -460,8 +467,8 @@ FILLERS = frozenset(
     follows sized ones n normal standard shorter opaque somewhere provided inclusive way single
     clue's + rule's irregular pointed kropki's instances instance match matches
     matching equivalent purely located numbered note adjoining aka called known finished ie
-    entire whole two-cell unattached however additionally furthermore moreover addition might enters
-    entering counted accordance respective marks mark consider together
+    entire whole two-cell large directly unattached however additionally furthermore moreover
+    addition might enters entering counted accordance respective marks mark consider together
     """.split()
 )
 """Words that carry no meaning of their own in a rule."""

@@ -46,6 +46,14 @@ _THAT_WAY = re.compile(
     r"(direction|side|position|clue|end)s?\b"
     r"|\b(coming|going|leading|emanating) (out of|from) (it|(the|that) circle)\b"
 )
+# "If two cells are separated by a dot, …" speaks of the dot; "if … then there is a dot" does not.
+_IF_MARKED = re.compile(
+    r"\bif (two |any two )?((orthogonal(ly)?|adjacent|neighbou?ring) )*(digits|cells) are "
+    r"(separated|joined|connected|linked) (by|with) "
+)
+_COLOURED_CELL = re.compile(
+    rf"\b({'|'.join(sorted((NAMES | SYNONYMS.keys()) - {'white'}))}) cells?\b"
+)
 # A sentence with more joints is no rule that clauses explain.
 _MOST_JOINTS = 6
 _HEADING = re.compile(r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
@@ -155,6 +163,9 @@ def _single(sentence: Sentence) -> list[Sentence]:
     if len(named) > 1 and sentence.concepts <= {*lexicon.NAMES, "line"} and not sentence.unknown:
         others = sentence.concepts - lexicon.NAMES
         return [replace(sentence, concepts=others | {name}) for name in named]
+    if {"knight", "king", "or"} <= sentence.concepts:  # "a knight's move or a king's move apart"
+        others = sentence.concepts - {"knight", "king", "or"}
+        return [replace(sentence, concepts=others | {chess}) for chess in ("knight", "king")]
     return [sentence] if sentence.says_something else []
 
 
@@ -284,6 +295,8 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
     rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
     rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
     rest = rest.replace("(s)", "s").replace('"', "")
+    rest = _IF_MARKED.sub("cells separated by ", rest)
+    rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
     rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
     rest = re.sub(r"\beven (?=diagonal|if\b|when\b|though)", "", rest)
     rest = re.sub(r"\b(\w{4,})(?<!knight)(?<!king)'s?(?= )", r"\1", rest)

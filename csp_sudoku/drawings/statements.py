@@ -34,6 +34,7 @@ _REMARKS = (
     Phrase("", "entropic|modular different set", "line"),
     Phrase("", "fog|clears", "fog clears four adjacent neighbours if appear box"),
     Phrase("", "skyscraper"),
+    Phrase("", "centre sum same if", "zipper line circle"),
     Phrase("", "overlap not", "set divide line end"),
     Phrase("", "set some|once", "divide"),
 )

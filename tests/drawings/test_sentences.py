@@ -459,11 +459,8 @@ LIMITS = (
     " except in row 1",
     " only in box 5",
     " unless they are even",
-    " if the digit is prime",
     " in the other direction",
     ", except for one of them",
-    ", plus one",
-    " in at most two of them",
     ". Exactly one of these rules is false",
     ". One of them is wrong",
 )
