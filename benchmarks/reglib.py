@@ -67,7 +67,9 @@ NAMES: dict[str, tuple[str, ...]] = {
     "0604": ("unique rectangle",),
     "0605": ("unique rectangle",),
     "0606": ("unique rectangle",),
-    "0610": ("BUG",),
+    "0607": ("avoidable rectangle",),
+    "0608": ("avoidable rectangle",),
+    "0610": ("BUG+1",),
     "0701": ("X-chain",),
     "0702": ("XY-chain",),
     "0703": ("remote pair",),
@@ -93,8 +95,6 @@ LEFT_OUT = {
     "0364": "mutant fish of six houses: nobody sees them",
     "0502": "multi-colouring: X-chains and grouped chains find the same",
     "0503": "multi-colouring: X-chains and grouped chains find the same",
-    "0607": "a position does not tell givens from cells that were placed",
-    "0608": "a position does not tell givens from cells that were placed",
     "1201": "templates enumerate all places of a digit: no technique for people",
     "1202": "templates enumerate all places of a digit: no technique for people",
 }
@@ -123,11 +123,13 @@ def cases(text: str) -> Iterator[Case]:
         found = re.fullmatch(r"(\d{4})-?(\w*)", kind)
         if found is None:
             raise SystemExit(f"line {number}: {kind} is no code of a technique")
-        givens = cs.read(grid.replace("+", "")).givens
+        givens = cs.read(re.sub(r"\+\d", ".", grid)).givens
+        filled = cs.read(grid.replace("+", "")).givens
         position = Position.start(blank, {cell: [value] for cell, value in givens.items()})
+        later = [(blank.number[c], blank.code[v]) for c, v in filled.items() if c not in givens]
         removed = [(blank.number[c], blank.code[v]) for c, v, _ in _read(deleted, right=False)]
         wanted = _read(gone, right=False) | _read(put, right=True)
-        yield Case(number, found[1], found[2] == "x", position.after([], removed), wanted)
+        yield Case(number, found[1], found[2] == "x", position.after(later, removed), wanted)
 
 
 def _read(text: str, *, right: bool) -> Conclusions:

@@ -32,6 +32,7 @@ _CODES = {
     "SOLVED": SOLVED,
     "NO_SOLUTION": NO_SOLUTION,
     "SEVERAL_SOLUTIONS": UNDECIDED,
+    "STUCK": UNDECIDED,
     "OUT_OF_TIME": UNDECIDED,
 }
 
@@ -45,6 +46,7 @@ _uniqueness: options.Decorator[Any] = click.option(
 @click.command(epilog=_EXIT)
 @reads_reading
 @_uniqueness
+@click.option("--technique", metavar="NAME", help="Find a step of this technique, as in W-wing.")
 @click.option("--output", "-o", "to", metavar="FILE", help="Draw the step, as SVG.")
 @options.TIMEOUT
 @options.answering
@@ -52,6 +54,7 @@ def hint(
     *,
     given: Reading,
     uniqueness: bool,
+    technique: str | None,
     to: str | None,
     timeout: float | None,
     as_json: bool,
@@ -66,12 +69,13 @@ def hint(
     Examples:
       csp-sudoku hint 0100300140020040
       csp-sudoku hint half-way.json --json
+      csp-sudoku hint puzzle.sdk --technique w-wing
       csp-sudoku hint puzzle.sdk -o step.svg
     """
     if to is not None and not to.endswith(".svg") and to != "-":
         raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for a step"):
-        step = cs.hint(given, uniqueness=uniqueness, timeout=timeout)
+        step = cs.hint(given, uniqueness=uniqueness, technique=technique, timeout=timeout)
     if step is None:
         if as_json:
             answer_json(None)
@@ -94,6 +98,8 @@ def hint(
 @reads_reading
 @options.number("--steps", "Show only the first N steps.")
 @_uniqueness
+@click.option("--only", metavar="NAME", multiple=True, help="Use this technique (repeatable).")
+@click.option("--without", metavar="NAME", multiple=True, help="Do not use it (repeatable).")
 @options.TIMEOUT
 @options.answering
 def explain(
@@ -101,6 +107,8 @@ def explain(
     given: Reading,
     steps: int | None,
     uniqueness: bool,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
     timeout: float | None,
     as_json: bool,
 ) -> int:
@@ -110,10 +118,13 @@ def explain(
     Examples:
       csp-sudoku explain 0100300140020040
       csp-sudoku explain killer.json --steps 10
+      csp-sudoku explain puzzle.sdk --without "forcing chain" --without AIC
       csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
     with output.working(lambda: "looking for steps"):
-        found = cs.explain(given, uniqueness=uniqueness, timeout=timeout)
+        found = cs.explain(
+            given, uniqueness=uniqueness, only=only, without=without, timeout=timeout
+        )
     shown = found.steps[:steps]
     if as_json:
         answer_json(

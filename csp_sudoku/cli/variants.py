@@ -35,15 +35,10 @@ def variants(*, name: str, as_json: bool) -> int:
     if name:
         _explain(_find(name), as_json=as_json)
         return SOLVED
-    rows = []
-    for known in registry.names():
-        try:
-            found = registry.get(known)
-        except CspSudokuError:
-            continue
-        rows.append(
-            {"name": known, "summary": _summary(found), "needs": ", ".join(registry.needs(found))}
-        )
+    rows = [
+        {"name": known, "summary": _summary(kind), "needs": ", ".join(registry.needs(kind))}
+        for known, kind in registry.kinds().items()
+    ]
     output.answer_table(rows, as_json=as_json)
     for plugin in plugins.broken():
         output.note(f"warning: {plugin}")

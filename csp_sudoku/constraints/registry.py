@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import reprlib
+from contextlib import suppress
 from functools import cache
 
 from csp_sudoku import constraints, plugins
@@ -64,12 +65,24 @@ def aliases() -> dict[str, str]:
     """
     known = names()
     found: dict[str, str] = {}
-    for name in sorted(known, key=lambda name: name not in classes()):
-        try:
-            others = get(name).aliases
-        except PluginError:
-            continue
-        found |= {alias: name for alias in others if alias not in found and alias not in known}
+    for name, kind in sorted(kinds().items(), key=lambda item: item[0] not in classes()):
+        others = [alias for alias in kind.aliases if alias not in found and alias not in known]
+        found |= dict.fromkeys(others, name)
+    return found
+
+
+def kinds() -> dict[str, type[Constraint]]:
+    """The classes of all constraints by name, without those of plug-ins that cannot be loaded.
+
+    Examples
+    --------
+    >>> kinds()["thermometer"].__name__
+    'Thermometer'
+    """
+    found = {}
+    for name in names():
+        with suppress(PluginError):
+            found[name] = get(name)
     return found
 
 

@@ -95,7 +95,7 @@ def understand(
 
 def _kinds() -> list[Kind]:
     """All constraint classes, those of plug-ins included."""
-    return [registry.get(name) for name in registry.names()]
+    return [*registry.kinds().values()]
 
 
 class _Reader:

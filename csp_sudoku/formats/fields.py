@@ -78,10 +78,10 @@ def read_integers(value: object, path: str) -> tuple[int, ...]:
 
 def constraint_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
     """The name and the JSON Schema of every constraint that has a JSON form."""
-    for name in registry.names():
+    for name, kind in registry.kinds().items():
         try:
-            fields_ = _fields(registry.get(name))
-        except (_NotWritable, PluginError):
+            fields_ = _fields(kind)
+        except _NotWritable:
             continue
         properties = {"type": {"const": name}, **{f.name: f.codec.schema() for f in fields_}}
         required = ["type", *(field.name for field in fields_ if field.is_required)]

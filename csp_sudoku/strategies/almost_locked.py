@@ -12,9 +12,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import mask_of, members
-from csp_sudoku.strategies.links import Links
+from csp_sudoku.strategies.links import Links, links_of
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.step import Step
+
+# The most cells of each rest in a Sue de Coq.
+_LARGEST = 5
 
 
 def death_blossom(position: Position, score: float) -> Iterator[Step]:
@@ -24,7 +27,7 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
     exclude is wrong.
     """
     net = position.network
-    links = Links(position, ["cell", "set"])
+    links = links_of(position, "cell", "set")
     for stem in members(position.open):
         petals = [_petals(links, stem, value) for value in members(position.masks[stem])]
         common = -1
@@ -95,10 +98,7 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
         shared = one.cells & two.cells & position.open
         if shared.bit_count() < 2:
             continue
-        rests = [
-            [place for place in members(group.cells & position.open & ~shared)]
-            for group in (one, two)
-        ]
+        rests = [list(members(g.cells & position.open & ~shared)) for g in (one, two)]
         for size in range(2, shared.bit_count() + 1):
             for cells in combinations(members(shared), size):
                 values = 0
@@ -120,7 +120,7 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
 def _parts(position: Position, places: Sequence[int], values: int, most: int) -> list[_Part]:
     """The sets of these places that have more cells than values of their own, by at most `most`."""
     found = []
-    for size in range(1, len(places) + 1):
+    for size in range(1, min(len(places), _LARGEST) + 1):
         for chosen in combinations(places, size):
             own = 0
             for place in chosen:

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
+from itertools import product
 from operator import or_
 
 from csp_sudoku.strategies.bits import members
-from csp_sudoku.strategies.links import Links
+from csp_sudoku.strategies.links import Links, links_of
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
@@ -37,9 +38,13 @@ def chain(
     one_value: bool = False,
     shortest: int = 2,
     longest: int = _LONGEST,
+    cells: int | None = None,
 ) -> Iterator[Step]:
-    """Find chains of links of these kinds, short ones first; each refutes some candidates."""
-    links = Links(position, kinds, one_value=one_value)
+    """Find chains of links of these kinds, short ones first; each refutes some candidates.
+
+    With `cells`, only chains whose strong links have this number of cells together.
+    """
+    links = links_of(position, *kinds, one_value=one_value)
     walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
     # What if a node of one candidate is wrong? If it follows that it is right, it is placed.
     walks += [
@@ -54,8 +59,10 @@ def chain(
         if refuted and length >= shortest:
             gone = sum(walk.candidate for walk in refuted)
             starts = reduce(or_, (walk.killed for walk in refuted))
-            for way in _ways(links, starts, gone, length):
-                yield _step(links, technique, chain_score(score, length), way, gone)
+            for ways in _ways(links, starts, gone, length):
+                fitting = (way for way in ways if cells in (None, _extent(links, way)))
+                if (way := next(fitting, None)) is not None:
+                    yield _step(links, technique, chain_score(score, length), way, gone)
         walks = [walk for walk in walks if not walk.refuted]
         if not walks:
             return
@@ -70,7 +77,7 @@ def loop(
     longest: int = _LONGEST,
 ) -> Iterator[Step]:
     """Find chains whose ends exclude each other, short ones first."""
-    links = Links(position, kinds)
+    links = links_of(position, *kinds)
     fronts = [_Front(links, node) for node in range(len(links.nodes))]
     for length in range(1, longest + 1):
         position.tick()
@@ -150,15 +157,23 @@ class _Front:
                     yield from self._backwards([right, wrong, *way], layer - 1)
 
 
-def _ways(links: Links, starts: int, gone: int, length: int) -> Iterator[list[int]]:
-    """Yield the chains of a length whose two ends both exclude one of these candidates."""
+def _ways(links: Links, starts: int, gone: int, length: int) -> Iterator[Iterator[list[int]]]:
+    """Yield the chains between two nodes that both exclude one of these candidates."""
     for start in members(starts):
         front = _Front(links, start)
         excluded = links.kills(links.nodes[start]) & gone
         if all(front.advance() for _ in range(length)):
             for end in members(front.fresh):
                 if end == start or (end > start and excluded & links.kills(links.nodes[end])):
-                    yield next(front.ways(end))
+                    yield front.ways(end)
+
+
+def _extent(links: Links, way: Sequence[int]) -> int:
+    """The number of cells that the strong links of a chain have together, at least."""
+    options = [links.between(*ends) for ends in zip(way[::2], way[1::2], strict=True)]
+    return min(
+        reduce(or_, (link.where for link in chosen)).bit_count() for chosen in product(*options)
+    )
 
 
 def _step(links: Links, technique: str, score: float, way: list[int], gone: int) -> Step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -20,9 +21,9 @@ from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import listing, network_of
 from csp_sudoku.strategies.oracle import Oracle
 from csp_sudoku.strategies.position import Contradiction, Position
-from csp_sudoku.strategies.rounds import check, chosen, next_steps, rounds
+from csp_sudoku.strategies.rounds import check, chosen, named, next_steps, rounds
 from csp_sudoku.strategies.step import Step
-from csp_sudoku.strategies.techniques import WITHOUT_LOOKING_AHEAD
+from csp_sudoku.strategies.techniques import WITHOUT_LOOKING_AHEAD, Technique
 
 # Up to this number the open cells are named in a remark.
 _NAMED = 12
@@ -37,6 +38,8 @@ class Ending(Enum):
     """Nothing more follows: the open cells can be filled in several ways."""
     NO_SOLUTION = "no solution"
     """The steps lead to a contradiction."""
+    STUCK = "stuck"
+    """The chosen techniques find nothing more."""
     OUT_OF_TIME = "out of time"
     """Time ran out."""
 
@@ -85,7 +88,12 @@ class Explanation(AboutPuzzle):
 
 
 def explain(
-    puzzle: object, *, uniqueness: bool = False, timeout: float | None = None
+    puzzle: object,
+    *,
+    uniqueness: bool = False,
+    only: Collection[str] = (),
+    without: Collection[str] = (),
+    timeout: float | None = None,
 ) -> Explanation:
     """Explain a puzzle step by step, as a person solves it with pencil and paper.
 
@@ -100,6 +108,11 @@ def explain(
         has entered digits and centre marks, the explanation goes on from there.
     uniqueness
         Whether steps may assume that there is only one solution.
+    only
+        Names of techniques, such as ``["naked single", "W-wing"]``: no others are used, and the
+        explanation may end early. Default: all but those that are slow or rely on uniqueness.
+    without
+        Names of techniques that are not used.
     timeout
         Seconds. When time runs out, the steps so far are returned.
 
@@ -110,8 +123,11 @@ def explain(
     (True, '2134342143121243')
     >>> print(explanation.steps[0])
     hidden single in a block: box 1 has only one place left for 4: R2C2 is 4
+    >>> explain("0100 3001 4002 0040", only=["W-wing"]).ending.value
+    'stuck'
     """
     check_query(None, timeout, None)
+    choice = _Choice(uniqueness=uniqueness, only=only, without=without)
     found = read_with_notes(puzzle)
     given = found.started
     deadline = deadline_after(timeout)
@@ -120,7 +136,7 @@ def explain(
         remark = f"there is no solution from here: {mistake.sentence}"
         return Explanation(given, (mistake,), Ending.NO_SOLUTION, limited(remark, given.left_out))
     try:
-        ending, remark = _go(given, said, uniqueness=uniqueness, deadline=deadline)
+        ending, remark = _go(given, said, choice, deadline)
     except Contradiction as clash:
         ending, remark = Ending.NO_SOLUTION, f"there is no solution: {clash.sentence}"
     except OutOfTime:
@@ -128,7 +144,13 @@ def explain(
     return Explanation(given, tuple(said), ending, limited(remark, given.left_out))
 
 
-def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Step | None:
+def hint(
+    puzzle: object,
+    *,
+    uniqueness: bool = False,
+    technique: str | None = None,
+    timeout: float | None = None,
+) -> Step | None:
     """Return the next step of a puzzle; None if every cell is filled.
 
     Candidate lists are used as pencil marks, and so is what a solver has entered. If that is wrong,
@@ -136,20 +158,25 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     names the cells and rules that clash. If nothing follows because there are several solutions,
     the step is ``several solutions`` and names the open cells.
 
+    With the name of a `technique`, the step is of this kind. If there is none now, the step has no
+    conclusions and says so.
+
     Examples
     --------
     >>> print(hint("2134 3421 4..2 124."))
     last cell: row 4 has one open cell, and 3 is missing: R4C4 is 3
     >>> print(hint("1..1 .... .... ...."))
     contradiction: R1C1 and R1C4 hold 1, against row 1
+    >>> print(hint("0100 3001 4002 0040", technique="naked single"))
+    naked single: R2C2 has only one candidate left: R2C2 is 4
     """
     check_query(None, timeout, None)
+    choice = _Choice(uniqueness=uniqueness, only=() if technique is None else [technique])
     found = read_with_notes(puzzle)
     given = found.started
     if mistake := _mistake(found, timeout):
         return replace(mistake, puzzle=given)
     deadline = deadline_after(timeout)
-    techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
     try:
         with Oracle(given, deadline) as oracle:
             if clash := _objection(given, timeout):
@@ -157,27 +184,59 @@ def hint(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
             if position.solved:
                 return None
-            steps = next_steps(position, techniques) or oracle.steps(position)
+            steps = next_steps(position, choice.techniques)
+            if not steps and choice.proves:
+                steps = oracle.steps(position, choice.hardest) or [_several(position)]
     except OutOfTime:
         raise UndecidedError("time ran out before a step was found") from None
-    return replace(steps[0] if steps else _several(position), puzzle=given)
+    if not steps:
+        name = choice.techniques[0].name
+        return Step(name, 0.0, (), "there is none in this position", puzzle=given)
+    return replace(steps[0], puzzle=given)
+
+
+class _Choice:
+    """The techniques that may be used; with `only`, a solver proves nothing."""
+
+    def __init__(
+        self, *, uniqueness: bool, only: Collection[str] = (), without: Collection[str] = ()
+    ) -> None:
+        left_out = named(without)
+        self.proves = not only
+        self._all = [
+            technique
+            for technique in (named(only) or chosen(uniqueness=uniqueness))
+            if technique not in left_out
+        ]
+
+    @property
+    def techniques(self) -> list[Technique]:
+        """The techniques that are tried in each round."""
+        return [t for t in self._all if not self.proves or t.score <= WITHOUT_LOOKING_AHEAD]
+
+    @property
+    def hardest(self) -> list[Technique]:
+        """The techniques that are tried if a solver knows that there is something to find."""
+        return [t for t in self._all if self.proves and t.score > WITHOUT_LOOKING_AHEAD]
 
 
 def _go(
-    given: Puzzle, said: list[Step], *, uniqueness: bool, deadline: float | None
+    given: Puzzle, said: list[Step], choice: _Choice, deadline: float | None
 ) -> tuple[Ending, str]:
     """Add the steps to `said`, so that they are not lost when time runs out."""
     position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
     check(position)
-    techniques = chosen(uniqueness=uniqueness, hardest=WITHOUT_LOOKING_AHEAD)
     with Oracle(given, deadline) as oracle:
         while True:
-            for steps, reached in rounds(position, techniques):
+            for steps, reached in rounds(position, choice.techniques):
                 said += steps
                 position = reached
             if position.solved:
                 return Ending.SOLVED, "every cell follows"
-            steps = oracle.steps(position)
+            if not choice.proves:
+                shown = _shown(position)
+                return Ending.STUCK, f"the chosen techniques find nothing more: {shown} stay open"
+            steps = oracle.steps(position, choice.hardest)
             if not steps:
                 return Ending.SEVERAL_SOLUTIONS, _several(position).sentence
             said += steps
@@ -227,11 +286,16 @@ def _objection(given: Puzzle, timeout: float | None) -> Step | None:
 
 
 def _several(position: Position) -> Step:
-    names = [position.network.name(place) for place in members(position.open)]
-    shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
     return Step(
         "several solutions",
         0.0,
         tuple(position.network.places[place] for place in members(position.open)),
-        f"nothing more follows, for there are several solutions: {listing(shown)} stay open",
+        f"nothing more follows, for there are several solutions: {_shown(position)} stay open",
     )
+
+
+def _shown(position: Position) -> str:
+    """The open places by their names, if they are not too many."""
+    names = [position.network.name(place) for place in members(position.open)]
+    shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
+    return listing(shown)

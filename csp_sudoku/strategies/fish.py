@@ -189,8 +189,7 @@ def _too_few(
             return
         for house, places in houses:
             if not places & used and places & covered and house not in covers:
-                if not places & ~covered or len(covers) < size - 1:
-                    yield from grow((*bases, house), covers, used | places, covered)
+                yield from grow((*bases, house), covers, used | places, covered)
 
     for house, places in houses:
         if places.bit_count() < 3 * size:

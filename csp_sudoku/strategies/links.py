@@ -177,6 +177,13 @@ class Links:
         return f"{names} {'=' if right else '≠'} {net.digit(self.value(node))}"
 
 
+def links_of(position: Position, *kinds: str, one_value: bool = False) -> Links:
+    """The links of a position: strong links of these kinds, and weak links (of one value only)."""
+    return position.remembered(
+        f"links {kinds} {one_value}", lambda p: Links(p, kinds, one_value=one_value)
+    )
+
+
 def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
     """Yield the strong links of these kinds; their nodes are sets of candidates."""
     width = len(position.network.places)
@@ -226,20 +233,21 @@ def almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
 
 
 def _almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
-    masks = position.masks
     found: dict[int, AlmostLockedSet] = {}
-
-    def grow(places: list[int], start: int, cells: int, values: int, size: int, most: int) -> None:
-        for i in range(start, len(places)):
-            wider = values | masks[places[i]]
-            more = cells | 1 << places[i]
-            if wider.bit_count() == size + 2 and size:
-                found[more] = AlmostLockedSet(more, wider)
-            if size + 1 < most and wider.bit_count() <= most + 1:
-                grow(places, i + 1, more, wider, size + 1, most)
-
     for group in position.network.groups:
         places = [place for place in group.members if position.open >> place & 1]
         largest = _LARGEST_SET if len(group.members) <= 9 else _LARGEST_SET_OF_MANY
-        grow(places, 0, 0, 0, 0, min(largest, len(places) - 1))
+        most = min(largest, len(places) - 1)
+        front = [(0, 0, 0)]
+        for size in range(1, most + 1):
+            wider = [
+                (i + 1, cells | 1 << places[i], union)
+                for start, cells, values in front
+                for i in range(start, len(places))
+                if (union := values | position.masks[places[i]]).bit_count() <= most + 1
+            ]
+            for _, cells, values in wider if size > 1 else ():
+                if values.bit_count() == size + 1:
+                    found[cells] = AlmostLockedSet(cells, values)
+            front = wider
     return list(found.values())

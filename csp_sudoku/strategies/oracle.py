@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import islice
 
 from csp_encodings.errors import BudgetError
@@ -16,9 +17,9 @@ from csp_sudoku.solution import Solution
 from csp_sudoku.solving import Solutions
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.position import Candidate, Position
-from csp_sudoku.strategies.rounds import chosen, next_steps
+from csp_sudoku.strategies.rounds import next_steps
 from csp_sudoku.strategies.step import Step
-from csp_sudoku.strategies.techniques import PROOF, WITHOUT_LOOKING_AHEAD
+from csp_sudoku.strategies.techniques import PROOF, Technique
 from csp_sudoku.why import Reason, Reasons
 
 # How many false candidates are tried to find a short proof, and for how long.
@@ -73,15 +74,18 @@ class Oracle(Closing):
         except UndecidedError:
             raise OutOfTime from None
 
-    def steps(self, position: Position) -> list[Step]:
-        """Find steps if no technique applies; none if every candidate is in some solution."""
+    def steps(self, position: Position, hardest: Sequence[Technique]) -> list[Step]:
+        """Find steps if no technique applies; none if every candidate is in some solution.
+
+        The hardest techniques are tried first, then a proof is made.
+        """
         false = self.false_candidates(position)
         if not false:
             return []
         candidates = sum(mask.bit_count() for mask in position.masks)
         steps: list[Step] = []
         if candidates - position.placed.bit_count() <= _NESTED_CANDIDATES:
-            steps = next_steps(position, chosen(beyond=WITHOUT_LOOKING_AHEAD))
+            steps = next_steps(position, hardest)
         return steps or [self._proof(position, false)]
 
     def false_candidates(self, position: Position) -> list[Candidate]:

@@ -44,6 +44,7 @@ class Position:
         *,
         deadline: float | None = None,
         memory: dict[tuple[int, Masks], Masks | None] | None = None,
+        origin: Boards | None = None,
     ) -> None:
         self.network = network
         self.boards = boards
@@ -51,6 +52,8 @@ class Position:
         self.deadline = deadline
         # What clues left of candidates before: the same candidates come again and again.
         self.memory = {} if memory is None else memory
+        # What the puzzle allows: it tells a given from a value that was placed later.
+        self.origin = boards if origin is None else origin
         self._known: dict[str, Any] = {}
 
     @classmethod
@@ -96,7 +99,12 @@ class Position:
             boards[value] &= ~sees[place]
             placed |= bit
         return Position(
-            self.network, tuple(boards), placed, deadline=self.deadline, memory=self.memory
+            self.network,
+            tuple(boards),
+            placed,
+            deadline=self.deadline,
+            memory=self.memory,
+            origin=self.origin,
         )
 
     def after_steps(self, steps: Iterable[Step]) -> Position:
@@ -119,6 +127,10 @@ class Position:
                 1 << place | 1 << holders[0],
             )
         return Contradiction(f"{net.name(place)} cannot be {net.digit(value)}", 1 << place)
+
+    def is_allowed(self, place: int, values: int) -> bool:
+        """Whether the puzzle allows these values at a place, before any step."""
+        return all(self.origin[value] >> place & 1 for value in members(values))
 
     def puzzle(self, puzzle: Puzzle) -> Puzzle:
         """The position as a puzzle with candidate lists."""

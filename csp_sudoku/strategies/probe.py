@@ -112,6 +112,7 @@ class Probe:
             self.placed,
             deadline=start.deadline,
             memory=start.memory,
+            origin=start.origin,
         )
 
     # Singles

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from csp_sudoku.errors import PuzzleError
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import TECHNIQUES, Technique
 
 
-def chosen(
-    *, uniqueness: bool = False, hardest: float = float("inf"), beyond: float = 0.0
-) -> tuple[Technique, ...]:
-    """The techniques in a range of scores, with or without those that rely on uniqueness.
+def chosen(*, uniqueness: bool = False, hardest: float = float("inf")) -> tuple[Technique, ...]:
+    """The techniques up to a score, with or without those that rely on uniqueness.
 
     Examples
     --------
@@ -22,8 +21,31 @@ def chosen(
     return tuple(
         technique
         for technique in TECHNIQUES
-        if beyond < technique.score <= hardest and (uniqueness or not technique.needs_uniqueness)
+        if technique.score <= hardest
+        and (uniqueness or not technique.needs_uniqueness)
+        and not technique.by_request
     )
+
+
+def named(names: Collection[str]) -> tuple[Technique, ...]:
+    """The techniques of these names, from easy to hard; case, spaces and hyphens do not matter.
+
+    Examples
+    --------
+    >>> [technique.name for technique in named(["w-wing", "x wing"])]
+    ['X-wing', 'W-wing']
+    """
+    known = {_plain(technique.name): technique for technique in TECHNIQUES}
+    for name in names:
+        if _plain(name) not in known:
+            listed = ", ".join(technique.name for technique in TECHNIQUES)
+            raise PuzzleError(f"{name!r} is no technique; the techniques are {listed}")
+    wanted = {_plain(name) for name in names}
+    return tuple(technique for name, technique in known.items() if name in wanted)
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", " ").replace("_", " ")
 
 
 def next_steps(position: Position, techniques: Sequence[Technique]) -> list[Step]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, takewhile
 from typing import Any
@@ -40,12 +40,16 @@ class Technique:
         score of the easiest.
     needs_uniqueness
         Whether it is right only for puzzles with one solution.
+    by_request
+        Whether it is tried only if it is asked for by its name: it takes long and finds little that
+        easier techniques do not.
     """
 
     name: str
     score: float
     find: Callable[[Position, float], Iterator[Step]]
     needs_uniqueness: bool = False
+    by_request: bool = False
 
     def steps(self, position: Position) -> list[Step]:
         """The easiest steps of this kind in a position: all those of the lowest score."""
@@ -83,10 +87,16 @@ def _sized(name: str, score: float, find: Callable[..., Iterator[Step]], size: i
     return Technique(name, score, partial(find, size=size))
 
 
-def _chain(
-    name: str, score: float, find: Callable[..., Iterator[Step]], *kinds: Any, **options: Any
+def _named(
+    name: str, score: float, find: Callable[..., Iterator[Step]], *kind: Any, **options: Any
 ) -> Technique:
-    return Technique(name, score, lambda p, s: find(p, s, name, *kinds, **options))
+    """A technique of a function that finds several, each by its name and its options."""
+    return Technique(name, score, lambda position, s: find(position, s, name, *kind, **options))
+
+
+def _mixed(name: str, size: int, *, mutant: bool) -> Technique:
+    found = _named(name, 7.4, fish.mixed_fish, size, mutant=mutant)
+    return replace(found, by_request=True)
 
 
 #: The scores are known from ratings of classic puzzles; techniques for variants have the scores of
@@ -117,47 +127,50 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("XY-wing", 4.2, wings.xy_wing),
     Technique("XYZ-wing", 4.4, wings.xyz_wing),
     Technique("unique rectangle", 4.5, uniqueness.unique_rectangle, needs_uniqueness=True),
+    Technique("avoidable rectangle", 4.7, uniqueness.avoidable_rectangle, needs_uniqueness=True),
     _sized("naked quad", 5.0, subsets.naked_subset, 4),
     _sized("jellyfish", 5.2, fish.fish, 4),
     _sized("hidden quad", 5.4, subsets.hidden_subset, 4),
+    Technique("BUG+1", 5.6, uniqueness.bug, needs_uniqueness=True),
     Technique("large naked subset", 5.6, subsets.large_naked_subset),
     Technique("large fish", 5.7, fish.large_fish),
     Technique("large hidden subset", 5.8, subsets.large_hidden_subset),
-    _chain("skyscraper", 6.2, short_chains.pattern),
-    _chain("two-string kite", 6.2, short_chains.pattern),
-    _chain("turbot fish", 6.2, short_chains.pattern),
-    _chain("empty rectangle", 6.3, short_chains.pattern),
+    _named("skyscraper", 6.2, short_chains.pattern),
+    _named("two-string kite", 6.2, short_chains.pattern),
+    _named("turbot fish", 6.2, short_chains.pattern),
+    _named("empty rectangle", 6.3, short_chains.pattern),
     Technique("simple colouring", 6.4, colouring.simple_colouring),
     Technique("remote pair", 6.5, colouring.remote_pair),
     Technique("W-wing", 6.5, short_chains.w_wing),
     Technique("M-wing", 6.5, short_chains.m_wing),
     Technique("split wing", 6.5, short_chains.split_wing),
-    _chain("X-chain", 6.6, chains.chain, ["house"], one_value=True),
-    _chain("XY-chain", 6.6, chains.chain, ["cell"]),
-    _chain("finned X-wing", 6.7, fish.finned_fish, 2, sashimi=False),
-    _chain("sashimi X-wing", 6.7, fish.finned_fish, 2, sashimi=True),
-    _chain("finned swordfish", 6.8, fish.finned_fish, 3, sashimi=False),
-    _chain("sashimi swordfish", 6.8, fish.finned_fish, 3, sashimi=True),
-    _chain("finned jellyfish", 6.9, fish.finned_fish, 4, sashimi=False),
-    _chain("sashimi jellyfish", 6.9, fish.finned_fish, 4, sashimi=True),
-    _chain("nice loop", 7.0, chains.loop, ["cell", "house"]),
-    _chain("AIC", 7.0, chains.chain, ["cell", "house"]),
-    _chain("grouped nice loop", 7.1, chains.loop, ["cell", "house", "group"]),
-    _chain("grouped AIC", 7.1, chains.chain, ["cell", "house", "group"]),
+    _named("X-chain", 6.6, chains.chain, ["house"], one_value=True),
+    _named("XY-chain", 6.6, chains.chain, ["cell"]),
+    _named("finned X-wing", 6.7, fish.finned_fish, 2, sashimi=False),
+    _named("sashimi X-wing", 6.7, fish.finned_fish, 2, sashimi=True),
+    _named("finned swordfish", 6.8, fish.finned_fish, 3, sashimi=False),
+    _named("sashimi swordfish", 6.8, fish.finned_fish, 3, sashimi=True),
+    _named("finned jellyfish", 6.9, fish.finned_fish, 4, sashimi=False),
+    _named("sashimi jellyfish", 6.9, fish.finned_fish, 4, sashimi=True),
+    _named("nice loop", 7.0, chains.loop, ["cell", "house"]),
+    _named("AIC", 7.0, chains.chain, ["cell", "house"]),
+    _named("grouped nice loop", 7.1, chains.loop, ["cell", "house", "group"]),
+    _named("grouped AIC", 7.1, chains.chain, ["cell", "house", "group"]),
     Technique("Sue de Coq", 7.1, almost_locked.sue_de_coq),
-    _chain("ALS-XZ", 7.2, chains.chain, ["cell", "set"], longest=2),
-    _chain("doubly linked ALS-XZ", 7.2, chains.loop, ["cell", "set"], longest=2),
-    _chain("ALS-XY-wing", 7.3, chains.chain, ["cell", "set"], longest=3),
-    _chain("ALS chain", 7.4, chains.chain, ["cell", "set"]),
-    _chain("nice loop with ALS", 7.4, chains.loop, ["cell", "house", "group", "set"]),
-    _chain("AIC with ALS", 7.4, chains.chain, ["cell", "house", "group", "set"]),
+    _named("WXYZ-wing", 7.1, chains.chain, ["cell", "set"], longest=2, cells=4),
+    _named("ALS-XZ", 7.2, chains.chain, ["cell", "set"], longest=2),
+    _named("doubly linked ALS-XZ", 7.2, chains.loop, ["cell", "set"], longest=2),
+    _named("ALS-XY-wing", 7.3, chains.chain, ["cell", "set"], longest=3),
+    _named("ALS chain", 7.4, chains.chain, ["cell", "set"]),
+    _named("nice loop with ALS", 7.4, chains.loop, ["cell", "house", "group", "set"]),
+    _named("AIC with ALS", 7.4, chains.chain, ["cell", "house", "group", "set"]),
     Technique("death blossom", 7.4, almost_locked.death_blossom),
-    _chain("Franken X-wing", 7.4, fish.mixed_fish, 2, mutant=False),
-    _chain("Franken swordfish", 7.4, fish.mixed_fish, 3, mutant=False),
-    _chain("Franken jellyfish", 7.4, fish.mixed_fish, 4, mutant=False),
-    _chain("mutant X-wing", 7.4, fish.mixed_fish, 2, mutant=True),
-    _chain("mutant swordfish", 7.4, fish.mixed_fish, 3, mutant=True),
-    _chain("mutant jellyfish", 7.4, fish.mixed_fish, 4, mutant=True),
+    _mixed("Franken X-wing", 2, mutant=False),
+    _mixed("Franken swordfish", 3, mutant=False),
+    _mixed("Franken jellyfish", 4, mutant=False),
+    _mixed("mutant X-wing", 2, mutant=True),
+    _mixed("mutant swordfish", 3, mutant=True),
+    _mixed("mutant jellyfish", 4, mutant=True),
     Technique("forcing chain", 7.5, forcing.forcing_chain),
     Technique("forcing cases", 8.4, forcing.forcing_cases),
     Technique("nested forcing", 9.0, forcing.nested_forcing),

@@ -103,7 +103,7 @@ def test_what_is_only_drawn_is_named_in_every_answer():
 
 
 def test_negative_rules_are_refused_where_marks_are_only_drawn():
-    marks = [{"center": [0.5, 1], "width": 0.3}]
+    marks = [{"center": [0.5, 1], "width": 0.3, "height": 0.3, "backgroundColor": "#ff0000"}]
     with pytest.raises(FormatError, match="mark at R1C1 R1C2: no sentence"):
         read(**{"global": ["antixv"]}, overlays=marks)
 
