@@ -47,14 +47,14 @@ def _third(*digits: int) -> str:
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
     "not-all-given": (
-        rf"not (all|every)\b[^.]*?\b{_GIVEN}",
+        rf"not (all|every)\b(?P<keep_5>[^.]*?)\b{_GIVEN}",
         "(there (is|are) )?no negative( \\S+)? (constraints?|rules?)( appl(y|ies))?",
         "(there (is|are) )?no negative (constraints?|rules?)( appl(y|ies))?",
         r"(additional|more|other) \S+ may be (possible|present)",
     ),
     "all-given": (
         "all( of the)?( possible| such)*(?P<what> [^.]*?)(is|are|have been|has been)"
-        f"( all)?( explicitly)? {_GIVEN}",
+        f"( all)?( explicitly| necessarily)? {_GIVEN}",
         "(there is )?a? ?(full )?negative constraint( applies)?",
         f"every possible(?P<what_2> [^.]*?) is {_GIVEN}",
     ),
@@ -103,9 +103,9 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "normal-sudoku": (
         "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional)"
-        "( irregular| jigsaw)?( [0-9]+ ?[x×] ?[0-9]+)?( rules of)?( irregular| jigsaw)"
-        "?( [0-9]+ ?[x×] ?[0-9]+)? sudoku( rules)?( [0-9]+ ?[x×] ?[0-9]+)?( rules)"
-        "?",
+        "( irregular| jigsaw)?(?P<size_1> [0-9]+ ?[x×] ?[0-9]+)?( rules of)?( irregular| jigsaw)?"
+        "(?P<size_2> [0-9]+ ?[x×] ?[0-9]+)? sudoku( rules)?(?P<size_3> [0-9]+ ?[x×] ?[0-9]+)?"
+        "( rules)?",
         "rules of sudoku",
         "sudoku rules",
     ),

@@ -91,6 +91,8 @@ class Sentence:
         The names of symbols that are drawn: "a digit on a sun".
     box
         The sides of the boxes, where it says them: "3x3 box".
+    size
+        The sides of the grid, where it says them: "normal 6x6 sudoku rules".
     """
 
     text: str
@@ -105,6 +107,7 @@ class Sentence:
     names: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     box: tuple[int, int] | None = None
+    size: tuple[int, int] | None = None
 
     @property
     def is_about_rules(self) -> bool:
@@ -239,6 +242,7 @@ def merged(first: Sentence, second: Sentence) -> Sentence:
         first.names | second.names,
         first.symbols | second.symbols,
         first.box or second.box,
+        first.size or second.size,
     )
 
 
@@ -311,11 +315,13 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
         def take(found: re.Match[str], concept: str = concept) -> str:
             if not found[0].strip():
                 return found[0]
-            concepts.add(concept)
+            # Twice not is something else; no phrase has it.
+            concepts.add("not-again" if concept == "not" and concept in concepts else concept)
             named = {key: value for key, value in found.groupdict().items() if value}
             details.update(named)
             # What stands in between is not a part of the expression.
-            return f" {' '.join(text for key, text in named.items() if key.startswith('keep'))} "
+            kept = [text for key, text in named.items() if key.startswith(("keep", "what"))]
+            return f" {' '.join(kept)} "
 
         rest = pattern.sub(take, rest)
     colours: set[str] = {"white"} & concepts
@@ -353,6 +359,7 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
         span,
         (details.get("what") or details.get("what_2") or "").strip(),
         box=_sides(next((v for key, v in details.items() if key.startswith("box")), "")),
+        size=_sides(next((v for key, v in details.items() if key.startswith("size")), "")),
     )
 
 

@@ -63,6 +63,8 @@ def _is_usual(sentence: Sentence, grid: Grid) -> bool:
         return False
     if sentence.unknown or sentence.colours or not said <= _HOUSES:
         return False
+    if sentence.size not in (None, (grid.rows, grid.columns)):
+        return False
     if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
         return False
     if "normal-sudoku" in said:

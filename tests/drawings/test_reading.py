@@ -231,3 +231,28 @@ def test_the_report_names_a_puzzle_that_is_read_as_another(tmp_path):
     told, status = report(tmp_path)
     assert status == 1
     assert "read as another puzzle: other" in told
+
+
+# What limits a sentence, or turns it round, is never passed over
+
+DOTS = "Cells separated by a white dot hold consecutive digits."
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "All possible dots except in row 1 are given.",
+        "All possible dots only sometimes are given.",
+        "All such pairs unless they are even are given.",
+        "Not all dots except in row 1 are necessarily given.",
+        "Normal 5x4 sudoku rules apply.",
+        "Normal 7 x 6 sudoku rules apply.",
+        "Cells separated not by a knight's move cannot contain the same digit.",
+        "Cells a knight's move apart may not not contain the same digit.",
+    ],
+)
+def test_a_limit_within_a_known_sentence_is_refused(more):
+    dot = {"center": [0.5, 1], "width": 0.3, "height": 0.3, "rounded": True}
+    dot |= {"backgroundColor": "#ffffff", "borderColor": "#000000"}
+    with pytest.raises(FormatError, match="is not understood"):
+        cs.read(sudokupad(f"{NORMAL} {DOTS} {more}", overlays=[dot]))

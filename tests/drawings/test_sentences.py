@@ -497,3 +497,10 @@ def test_a_heading_that_nothing_follows_is_a_sentence(text, said):
 def test_texts_that_are_too_long_are_refused_at_once(sign):
     with pytest.raises(FormatError, match="characters"):
         sentences(sign * 5_000)
+
+
+def test_all_dots_are_necessarily_given():
+    [said] = sentences("All dots are necessarily given.")
+    assert "all-given" in said.concepts
+    [said] = sentences("Not all dots are necessarily given.")
+    assert said.concepts == {"not-all-given", "dot"}
