@@ -1,6 +1,7 @@
 """A puzzle that was read without some of its rules marks every answer about it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +25,7 @@ def tells(answer):
     """Whether an answer, or each of several, names what was left out."""
     if isinstance(answer, str):
         return "fog" in answer
-    if isinstance(answer, list):
+    if isinstance(answer, Sequence):
         return bool(answer) and all(map(tells, answer))
     return getattr(answer, "left_out", None) == MISSING
 
@@ -95,6 +96,14 @@ def test_puzzles_made_of_it_keep_it():
         next(iter(cs.cubes(FOUR))),
     ]
     assert [puzzle.left_out for puzzle in made] == [MISSING] * len(made)
+
+
+@pytest.mark.parametrize("form", ["fpuzzles", "iss", "link", "scl", "sudokumaker"])
+def test_no_other_program_makes_a_whole_puzzle_of_it(form):
+    text = getattr(cs, f"write_{form}")(FOUR, lenient=True)
+    with pytest.raises(cs.FormatError, match="fog"):
+        cs.read(text)
+    assert "fog" in cs.read(text, lenient=True).left_out[0]
 
 
 def test_the_documents_of_a_cross_check_say_it():

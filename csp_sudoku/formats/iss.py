@@ -47,6 +47,8 @@ _HINTS = ("SearchPriority",)
 _GIVENS = ("", "Given")
 _NEED_HOUSES = ("NoBoxes", "RegionSize", "Jigsaw")
 _MAX_DEPTH = 30
+# How a comment begins that names a rule which the string lacks.
+_LEFT_OUT = "# left out: "
 
 
 def recognises(text: str) -> bool:
@@ -86,6 +88,9 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
                 found.notes.append(f"{item} is a hint for another solver and has no meaning here")
             else:
                 found.add(*builder.build(item))
+    for line in text.splitlines():
+        if line.startswith(_LEFT_OUT):
+            found.leave_out("comment", "", line.removeprefix(_LEFT_OUT))
     found.refuse_missing()
     found.constraints[:] = _last_of_each(found.constraints)
     puzzle = found.puzzle(givens)
@@ -101,7 +106,7 @@ def write_iss(puzzle: object, *, lenient: bool = False) -> str:
     """Write a puzzle as a string of Interactive Sudoku Solver.
 
     Raises :class:`FormatError` with all that such a string cannot hold; `lenient` puts rules that
-    it cannot hold into comments at its beginning.
+    it cannot hold into comments at its beginning, and :func:`read_text` refuses these.
 
     Examples
     --------
@@ -119,9 +124,11 @@ def write_iss(puzzle: object, *, lenient: bool = False) -> str:
     items += [item for _, item in written]
     if givens := _givens(spelling):
         items.append(Item("", tuple(givens)))
-    told = "\n".join((reading.title, reading.author, text)).splitlines()
-    comments = "".join(f"# {line}\n" for line in told if line.strip())
-    return comments + ("".join(item.text for item in items) or ".Shape~9x9")
+    told = "\n".join((reading.title, reading.author, reading.rules)).splitlines()
+    lines = [f"# {line}\n" for line in told if line.strip()]
+    left_out = text.removeprefix(reading.rules).splitlines()
+    lines += [f"{_LEFT_OUT}{line}\n" for line in left_out if line.strip()]
+    return "".join(lines) + ("".join(item.text for item in items) or ".Shape~9x9")
 
 
 def write_link(puzzle: object, *, lenient: bool = False) -> str:

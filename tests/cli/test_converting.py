@@ -97,3 +97,14 @@ def test_demo(capsys):
 def test_what_cannot_be_meant(arguments, said, capsys):
     assert main(arguments) == 2
     assert said in capsys.readouterr().err
+
+
+def test_lenient_names_the_rules_that_another_program_cannot_hold(tmp_path, capsys):
+    path = tmp_path / "puzzle.json"
+    puzzle = cs.Puzzle.blank(4).add(cs.AntiKnight(), cs.Lunchbox("R3C1 R3C2 R3C3", 3))
+    path.write_text(cs.write_json(puzzle), encoding="utf-8")
+    assert main(["convert", str(path), "--to", "f-puzzles", "--lenient"]) == 7
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("left out: f-puzzles cannot hold this: lunchbox at R3C1")
+    assert main(["convert", str(path), "--to", "json", "--lenient"]) == 0
+    assert capsys.readouterr().err == ""
