@@ -33,7 +33,6 @@ _REDIRECTED = (301, 302, 303, 307, 308)
 # A link with a puzzle in it. A mere grid on a page may belong to any rules, so it is not taken.
 _HOLDS_PUZZLE = r"(?:[?&#](?:load|puzzle|q|bd)=|/(?:scl|ctc|fpuz|scf|classic))[^\s\"'<>]{8,}"
 _LINK = re.compile(rf"https://[^\s\"'<>]*?{_HOLDS_PUZZLE}")
-_ON_PAGE = re.compile(rf"[^\s\"'<>=]*?{_HOLDS_PUZZLE}")
 
 
 def resolve(text: str) -> str:
@@ -126,7 +125,8 @@ def _left(deadline: float) -> float:
 
 def _on_page(page: str, address: str) -> str:
     """The only link on a web page that holds a puzzle."""
-    found = [unescape(link) for link in dict.fromkeys(_ON_PAGE.findall(page))]
+    words = dict.fromkeys(re.split(r"[\s\"'<>]+", page))
+    found = [unescape(word) for word in words if re.search(_HOLDS_PUZZLE, word)]
     if len(found) != 1:
         number = f"{len(found)} puzzles are" if found else "no puzzle is"
         raise FormatError(f"{number} on the page {shown(address)}; one is needed")

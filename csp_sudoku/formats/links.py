@@ -32,33 +32,30 @@ _ENDS_WITH_PUZZLE = re.compile(r"N4Ig\S*|(\S*[?&#])?(load|puzzle|q)=[^&#\s]*")
 
 def recognises(text: str) -> bool:
     """Whether a text begins with a link, or with the part of one that holds a puzzle."""
-    first = next(_lines(text.splitlines()), (0, ""))[1]
-    return bool(_START.match(clean(first)))
+    return bool(_START.match(clean(next(split(text.splitlines()), ""))))
 
 
 def split(lines: Iterable[str]) -> Iterator[str]:
-    """The links of a text that has one on each line. Lines that begin with # are comments.
+    """The lines of a text that has a link on each. Lines that begin with # are comments.
 
     Examples
     --------
     >>> list(split(["# easy", "https://sudokupad.app/abc", "", "https://sudokupad.app/abd"]))
     ['https://sudokupad.app/abc', 'https://sudokupad.app/abd']
     """
-    for number, line in _lines(lines):
-        link = clean(line)
-        if not _START.match(link):
-            raise FormatError(f"line {number}: {shown(link)} is not a link, as the lines before it")
-        first, *more = link.split(maxsplit=1)
-        if more and (_START.match(more[0]) or not _ENDS_WITH_PUZZLE.fullmatch(first)):
-            raise FormatError(f"line {number}: {shown(more[0])} behind the link is not understood")
-        yield link
-
-
-def _lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The lines that are neither blank nor comments, with their numbers."""
-    for number, line in enumerate(lines, 1):
+    for line in lines:
         if not line.isspace() and line and not line.lstrip().startswith("#"):
-            yield number, line
+            yield line.rstrip("\n")
+
+
+def check(line: str) -> None:
+    """Refuse a line that is no link, or that has more on it than a link."""
+    link = clean(line)
+    if not _START.match(link):
+        raise FormatError(f"{shown(link)} is not a link, as the first line is")
+    first, *more = link.split(maxsplit=1)
+    if more and (_START.match(more[0]) or not _ENDS_WITH_PUZZLE.fullmatch(first)):
+        raise FormatError(f"{shown(more[0])} behind the link is not understood")
 
 
 def may_be_id(text: str) -> bool:

@@ -381,6 +381,7 @@ def _split_links(text: str, wanted: Wanted) -> list[str]:
 
 
 def _read_link(text: str, request: _Request) -> Reading:
+    links.check(text)
     if request.download and (fetched := _fetched(text)) != text:
         return _read(fetched, replace(request, download=False))
     found = next(form for form in _FORMATS if form.name != _LINKS and form.recognises(text))

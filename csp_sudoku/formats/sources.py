@@ -21,6 +21,7 @@ MAX_BYTES = 4 * 2**20
 _MAX_LINE = 2**20
 
 # A path, or a name with an ending.
+_MAX_NAME = 500
 _FILE_NAME = re.compile(r"[^\s{\[]+[/\\]\S*|[^\n{\[]*[\w)-]\.[A-Za-z][A-Za-z0-9]{1,9}")
 
 _TOO_LARGE = f"larger than {MAX_BYTES // 2**20} MB, so it is not a puzzle"
@@ -50,7 +51,7 @@ def names_file(text: str) -> bool:
     >>> names_file("puzzles/easy.sdk"), names_file("easy.txt"), names_file("12..34")
     (True, True, False)
     """
-    return bool(_FILE_NAME.fullmatch(text.strip()))
+    return len(text) <= _MAX_NAME and bool(_FILE_NAME.fullmatch(text.strip()))
 
 
 def is_large(path: PathLike[str]) -> bool:

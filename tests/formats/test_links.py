@@ -3,6 +3,7 @@
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku import batches
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import fpuzzles, iss, lzstring, recognition, sudokumaker, sudokupad
 
@@ -50,11 +51,17 @@ def test_the_error_names_what_stands_there(more):
             cs.read(f"{link} {more}")
 
 
-def test_the_line_is_named():
-    with pytest.raises(FormatError, match="line 2: 'nonsense' is not a link"):
+def test_the_puzzle_is_named_and_the_others_are_read(tmp_path):
+    with pytest.raises(FormatError, match="puzzle 2: 'nonsense' is not a link"):
         list(cs.read_many(f"{LINKS[0]}\nnonsense"))
-    with pytest.raises(FormatError, match="line 3: 'hello' behind the link"):
+    with pytest.raises(FormatError, match="puzzle 2: 'hello' behind the link"):
         list(cs.read_many(f"{LINKS[0]}\n\n{LINKS[1]} hello"))
+    path = tmp_path / "links.txt"
+    path.write_text("\n".join((LINKS[0], f"{LINKS[1]} hello", "nonsense", LINKS[2])))
+    batches.batch(path, tmp_path / "answers.jsonl")
+    answers = (tmp_path / "answers.jsonl").read_text()
+    assert answers.count("is not understood") == answers.count("is not a link") == 1
+    assert answers.count("some found") == 2
 
 
 def test_a_blank_may_stand_for_a_plus():
