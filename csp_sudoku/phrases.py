@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -72,9 +72,18 @@ class Phrase:
             return False
         if sentence.numbers and not self.numbers and "number" not in self.fields.values():
             return False
-        groups, known = _concepts(self.needs, self.may)
         heard = sentence.concepts | sentence.topic
-        return sentence.concepts <= known and all(group & heard for group in groups)
+        return sentence.concepts <= self._known and all(group & heard for group in self._groups)
+
+    @cached_property
+    def _groups(self) -> list[frozenset[str]]:
+        """The groups of concepts of which a sentence needs one each."""
+        return [frozenset(word.split("|")) for word in self.needs.split()]
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """All concepts that a sentence may have."""
+        return frozenset(self.may.split()).union(*self._groups)
 
     def speaks_of(self, figure: Figure, sentence: Sentence) -> bool:
         """Whether a figure can be what the sentence speaks of, by its shape and its colour."""
@@ -101,13 +110,6 @@ class Phrase:
             raise ValueError("the sentence speaks of other values than those of the grid")
         fields = {name: _number(sentence, source) for name, source in self.fields.items()}
         return tuple(kind.from_figures(figures, sentence, grid, **fields))
-
-
-@cache
-def _concepts(needs: str, may: str) -> tuple[list[frozenset[str]], frozenset[str]]:
-    """The groups of which a sentence needs one concept each, and all that it may have."""
-    groups = [frozenset(word.split("|")) for word in needs.split()]
-    return groups, frozenset(may.split()).union(*groups)
 
 
 def _number(sentence: Sentence, source: str) -> int:

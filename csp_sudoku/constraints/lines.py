@@ -686,6 +686,11 @@ class Modular(_Alternating):
             "group-147 group-258 group-369",
             may="three set adjacent line modular different some appear",
         ),
+        Phrase(
+            "line",
+            "residues-of-6",
+            may="three set adjacent line modular different some appear",
+        ),
         Phrase("line", "residue different", may="three set adjacent line modular"),
         Phrase("line", "modular", may="line"),
     )
@@ -742,16 +747,28 @@ class Entropic(_Alternating):
             "line",
             needs,
             may="three set adjacent line entropic appear some middle low high low-middle-high or "
-            "group-123 group-456 group-789",
+            "group-123 group-456 group-789 low-middle-high-of-6",
             habit="peach orange",
         )
         for needs in (
-            "low-middle-high",
+            "low-middle-high|low-middle-high-of-6",
             "group-123 group-456 group-789",
             "low middle high line|entropic",
             "entropic",
         )
     )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The sentence must name the thirds of these values, if it names any."""
+        named = {"low-middle-high": 9, "group-789": 9, "low-middle-high-of-6": 6}
+        if any(
+            concept in sentence.concepts for concept, n in named.items() if n != len(grid.values)
+        ):
+            raise ValueError("these are not the thirds of the values")
+        return super().from_figures(figures, sentence, grid, **fields)
 
 
 class _Ended(CellConstraint):

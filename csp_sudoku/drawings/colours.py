@@ -37,7 +37,7 @@ SHADES = frozenset({"light", "pale", "dark", "deep"})
 
 #: The names that a message prefers, where a colour has several.
 COMMON = tuple(
-    "red orange yellow green teal blue purple pink grey black white brown gold peach cyan "
+    "red orange yellow green blue teal purple pink grey black white brown gold peach cyan "
     "lavender magenta violet indigo turquoise".split()
 )
 

@@ -209,10 +209,11 @@ def _is_drawn(shape: Shape, canvas: Canvas) -> bool:
     """
     if shape.text.strip():
         return True
-    colours = names_of(shape.fill) | names_of(shape.border)
-    if min(shape.width, shape.height) <= 0 or not colours:
+    given = [colour for colour in (shape.fill, shape.border) if colour]
+    if max(shape.width, shape.height) <= 0 or (given and all(map(is_clear, given))):
         return False
-    paper = not shape.round and colours <= {"white"} and min(shape.width, shape.height) >= 1
+    colours = names_of(shape.fill) | names_of(shape.border)
+    paper = not shape.round and colours == {"white"} and min(shape.width, shape.height) >= 1
     return not paper and len(_covered(shape)) < canvas.rows * canvas.columns
 
 

@@ -40,9 +40,14 @@ def _group(*digits: int) -> str:
     return between.join(map(str, digits))
 
 
-def _third(*digits: int) -> str:
-    """How a third of the digits is written: as a group, or 1-3."""
-    return rf"(?:{_group(*digits)}|{digits[0]}\s?(?:-|–|to)\s?{digits[-1]})"
+def _kinds(*parts: str | tuple[int, ...]) -> str:
+    """How three kinds of digits are listed: low (1-3), a middle digit (456) and one from 789."""
+    said = []
+    for name, digits in zip(parts[::2], parts[1::2], strict=True):
+        assert isinstance(digits, tuple)
+        span = rf"{digits[0]}\s?(?:-|–|to)\s?{digits[-1]}" if len(digits) > 2 else "(?!)"
+        said.append(rf"{name}\W*(digit\W*)?(?:{_group(*digits)}|{span})")
+    return r"\W+(and |or |one |a |digit |from |of )*".join(said)
 
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
@@ -168,9 +173,13 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "opens?( up)? (to|towards?)( the)? (larger|greater|higher|bigger)",
     ),
     "low-middle-high": (
-        rf"low\W*(digit\W*)?{_third(1, 2, 3)}\W+(and |or |one |a )*(medium|middle|mid)\W*(digit\W*"
-        rf")?{_third(4, 5, 6)}\W+(and |or |one |a )*high\W*(digit\W*)?{_third(7, 8, 9)}",
+        _kinds("low", (1, 2, 3), "(medium|middle|mid)", (4, 5, 6), "high", (7, 8, 9)),
     ),
+    "low-middle-high-of-6": (
+        _kinds("low", (1, 2), "(medium|middle|mid)", (3, 4), "high", (5, 6)),
+        _kinds("", (1, 2), "", (3, 4), "", (5, 6)),
+    ),
+    "residues-of-6": (_kinds("", (1, 4), "", (2, 5), "", (3, 6)),),
     "group-123": (_group(1, 2, 3),),
     "group-456": (_group(4, 5, 6),),
     "group-789": (_group(7, 8, 9),),

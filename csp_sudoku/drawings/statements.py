@@ -69,7 +69,8 @@ def _is_usual(sentence: Sentence, grid: Grid) -> bool:
         return False
     if "normal-sudoku" in said:
         return True
-    houses = {"row", "column"} <= said and bool(said & {"box", "region"})
+    boxes = bool(said & {"box", "region"}) or not grid.boxes
+    houses = {"row", "column"} <= said and boxes
     return (houses and bool(sentence.span or said & {"no-repeat", "once"})) or (
         sentence.span is not None and said <= {"digits-range", "once"}
     )

@@ -431,6 +431,7 @@ SAID: dict[str, str] = {
     """,
 }
 
+SIX = Grid(6, 6, tuple(range(1, 7)), box=(2, 3))
 NINE = Grid(9, 9, tuple(range(1, 10)), box=(3, 3))
 NO_RULES = ("sudoku", "remark", "negative", "refuse")
 
@@ -445,6 +446,24 @@ def test_a_rule_is_recognised(name: str, text: str) -> None:
     assert all(not reading.sentences for reading in readings)
     kinds = {meaning.kind for reading in readings for meaning in reading.meanings}
     assert getattr(rules, name) in kinds
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (rules.Entropic, "Any three adjacent cells on a peach line hold low (1,2), medium (3,4) and "
+                         "high (5,6) digits."),
+        (rules.Modular, "Any three adjacent cells on a teal line hold a digit from 14, one from 25 "
+                        "and one from 36."),
+        (rules.Whisper, "Adjacent digits on a green line differ by at least 3."),
+        (None, "Normal 6x6 sudoku rules apply."),
+        (None, "Every row, column and 2x3 box contains the digits 1-6 once each."),
+    ],
+)  # fmt: skip
+def test_smaller_grids_have_words_of_their_own(kind: type | None, text: str) -> None:
+    [reading] = understand([], sentences(text), SIX)
+    assert [meaning.kind for meaning in reading.meanings] == [kind]
+    assert not reading.sentences
 
 
 @pytest.mark.parametrize(("name", "text"), said("sudoku", "remark"))
