@@ -17,16 +17,16 @@ from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.cli.output import answer_lines, name_left_out
 from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.errors import FormatError
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.formats import Reading
 
 
-def _link(module: str, puzzle: Puzzle, lenient: bool) -> str:
+def _link(module: str, puzzle: Reading, lenient: bool) -> str:
     """A link of another program; only its own format is loaded."""
     written = import_module(f"csp_sudoku.formats.{module}").write_link(puzzle, lenient=lenient)
     return str(written)
 
 
-_FORMS: dict[str, Callable[[Puzzle, bool], str]] = {
+_FORMS: dict[str, Callable[[Reading, bool], str]] = {
     "line": lambda puzzle, lenient: formats.write_text(puzzle, form="line"),
     "matrix": lambda puzzle, lenient: formats.write_text(puzzle, form="matrix"),
     "frame": lambda puzzle, lenient: formats.write_text(puzzle, form="frame"),
@@ -69,7 +69,7 @@ def convert(*, puzzle: str, to: str, how: HowToRead) -> int:
     """
     if to not in _FORMS:
         raise FormatError(f"--to {to!a}: the formats are {', '.join(_FORMS)}")
-    for number, given in enumerate(inputs.read_puzzles(puzzle, how), 1):
+    for number, given in enumerate(inputs.read_readings(puzzle, how), 1):
         if number > 1:
             if to == "json":
                 raise FormatError("--to json writes one puzzle; for several use --to jsonl")
@@ -79,8 +79,14 @@ def convert(*, puzzle: str, to: str, how: HowToRead) -> int:
     return SOLVED
 
 
-def _written(puzzle: Puzzle, to: str, *, lenient: bool) -> str:
-    """The puzzle in another format. What that cannot hold is refused, or left out and named."""
+def _written(reading: Reading, to: str, *, lenient: bool) -> str:
+    """The puzzle in another format. What that cannot hold is refused, or left out and named.
+
+    A rules text speaks of the drawing that it came with, so only SudokuPad, which draws, keeps it.
+    """
+    puzzle = reading.puzzle
+    if not to.startswith("sudokupad"):
+        reading = replace(reading, rules="")
     labels = [rule.label for rule in puzzle.constraints] if to in _TEXTS else []
     if labels and not lenient:
         raise FormatError(
@@ -88,11 +94,11 @@ def _written(puzzle: Puzzle, to: str, *, lenient: bool) -> str:
             f"--to json keeps all rules, --lenient leaves them out"
         )
     if not lenient:
-        return _FORMS[to](puzzle, False)
-    written = _FORMS[to](puzzle, True)
+        return _FORMS[to](reading, False)
+    written = _FORMS[to](reading, True)
     try:
         # What was left out when the puzzle was read is named already.
-        _FORMS[to](replace(puzzle, left_out=()), False)
+        _FORMS[to](replace(reading, puzzle=replace(puzzle, left_out=())), False)
     except FormatError as error:
         labels.append(str(error))
     if labels:

@@ -12,8 +12,8 @@ from typing import Any
 
 from csp_sudoku.cli.output import name_left_out
 from csp_sudoku.errors import FormatError, PuzzleError
-from csp_sudoku.formats import Reading, links, read, read_grid, read_many, read_with_notes
-from csp_sudoku.formats.recognition import is_grid_text
+from csp_sudoku.formats import Reading, links, read, read_grid, read_with_notes
+from csp_sudoku.formats.recognition import is_grid_text, many_with_notes
 from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode, names_file
 from csp_sudoku.puzzle import Puzzle
@@ -46,8 +46,13 @@ def read_reading(argument: str, how: HowToRead) -> Reading:
 
 def read_puzzles(argument: str, how: HowToRead) -> Iterator[Puzzle]:
     """Read the puzzles that a command is about, one after the other."""
+    return (found.puzzle for found in read_readings(argument, how))
+
+
+def read_readings(argument: str, how: HowToRead) -> Iterator[Reading]:
+    """Read the puzzles that a command is about, and what their source says besides."""
     with _explaining(argument) as source:
-        for found in read_many(source, **how):
+        for found in many_with_notes(source, **how):
             name_left_out(found.left_out)
             yield found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import reprlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 
@@ -79,11 +80,7 @@ def kinds() -> dict[str, type[Constraint]]:
     >>> kinds()["thermometer"].__name__
     'Thermometer'
     """
-    found = {}
-    for name in names():
-        with suppress(PluginError):
-            found[name] = get(name)
-    return found
+    return built_in() | {kind.name: kind for kind in of_plug_ins()}
 
 
 def get(name: str) -> type[Constraint]:
@@ -110,6 +107,13 @@ def get(name: str) -> type[Constraint]:
         return get(others[name])
     hint = plugins.nearest(name, [*names(), *others])
     raise ConstraintError(f"no constraint is called {reprlib.repr(name)}; {hint}")
+
+
+def of_plug_ins() -> Iterator[type[Constraint]]:
+    """The constraints of plug-ins; one that cannot be loaded is named where plug-ins are listed."""
+    for entry in plugins.find(plugins.CONSTRAINTS, classes()).values():
+        with suppress(PluginError):
+            yield plugins.load(entry, Constraint)
 
 
 def rule(name: str) -> Constraint:

@@ -373,6 +373,8 @@ class _Finder:
 
 def _direction(points: Sequence[Point]) -> tuple[int, int]:
     """The step into which an arrow points: a neighbouring cell, also a diagonal one."""
+    if len(points) < 2:
+        return 0, 0
     rows, columns = (end - start for start, end in zip(points[-2], points[-1], strict=True))
     length = hypot(rows, columns) or 1.0
     return round(rows / length), round(columns / length)

@@ -176,19 +176,50 @@ def read_many(
     >>> [len(puzzle.givens) for puzzle in read_many("1...2...3...4...\\n1.......3...4...")]
     [4, 3]
     """
-    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    for found in many_with_notes(
+        source,
+        rules,
+        like=like,
+        size=size,
+        box=box,
+        values=values,
+        dialect=dialect,
+        lenient=lenient,
+        download=download,
+        explains=explains,
+        reading=reading,
+    ):
+        yield found.puzzle
+
+
+def many_with_notes(
+    source: object,
+    rules: Iterable[Constraint] = (),
+    *,
+    like: Puzzle | None = None,
+    size: Size | None = None,
+    box: Box = "auto",
+    values: Iterable[int] | None = None,
+    dialect: str | None = None,
+    lenient: bool = False,
+    download: bool = False,
+    explains: Iterable[str] = (),
+    reading: int | None = None,
+) -> Iterator[Reading]:
+    """Read the puzzles of a source one by one, and what it says of each besides."""
+    given = Help(lenient, tuple(rules), _listed(explains), reading)
     request = _Request.of(like, size, box, values, dialect)
     request = replace(request, help=given, download=download)
     if isinstance(source, str | bytes | PathLike):
         request = request.for_file(source)
         found = (_read_piece(piece, request) for piece in _pieces(source, request))
     else:
-        found = (_read(item, request).puzzle for item in _iterable(source))
+        found = (_read(item, request) for item in _iterable(source))
     count = 0
     try:
-        for puzzle in found:
+        for one in found:
             count += 1
-            yield _with_rules(puzzle, given.rules)
+            yield replace(one, puzzle=_with_rules(one.puzzle, given.rules))
     except CspSudokuError as error:
         raise type(error)(f"puzzle {count + 1}: {error}") from None
 
@@ -232,10 +263,10 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    given = Help(lenient, tuple(rules), tuple(explains), reading)
+    given = Help(lenient, tuple(rules), _listed(explains), reading)
     request = _Request.of(None, size, box, values, dialect)
     found = _read_piece(piece, replace(request, help=given, download=download))
-    return _with_rules(found, given.rules)
+    return _with_rules(found.puzzle, given.rules)
 
 
 def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
@@ -472,10 +503,9 @@ def _read(source: object, request: _Request) -> Reading:
     return form.read(pieces[0], request)
 
 
-def _read_piece(piece: Piece, request: _Request) -> Puzzle:
-    return (
-        next(form for form in _FORMATS if form.name == piece.form).read(piece.text, request).puzzle
-    )
+def _read_piece(piece: Piece, request: _Request) -> Reading:
+    form = next(form for form in _FORMATS if form.name == piece.form)
+    return form.read(piece.text, request)
 
 
 def _pieces(source: Text, request: _Request) -> Iterator[Piece]:

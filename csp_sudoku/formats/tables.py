@@ -7,11 +7,10 @@ from functools import cache
 from inspect import signature
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
-from csp_sudoku import plugins
 from csp_sudoku.cells import Var
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import FormatError, PluginError
+from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import Reading
 from csp_sudoku.forms import Condition, Member, NotHeldError, Row
 from csp_sudoku.grid import Grid
@@ -81,7 +80,10 @@ class Found(NamedTuple):
 def find_rows(form: str, key: str | int) -> list[Found]:
     """The rows of a format with this key; plug-ins are asked if no built-in rule has it."""
     return built_in_rows(form).get(key) or [
-        Found(kind, row) for kind in _plug_ins() for row in rows_of(kind, form) if row.key == key
+        Found(kind, row)
+        for kind in registry.of_plug_ins()
+        for row in rows_of(kind, form)
+        if row.key == key
     ]
 
 
@@ -98,14 +100,6 @@ def built_in_rows(form: str) -> Mapping[str | int, list[Found]]:
 def rows_of(kind: type[Constraint], form: str) -> list[Any]:
     """The rows of a class for a format. A subclass is another rule, so it inherits none."""
     return [row for row in vars(kind).get("formats", ()) if row.format == form]
-
-
-def _plug_ins() -> Iterator[type[Constraint]]:
-    for name in plugins.find(plugins.CONSTRAINTS, registry.classes()):
-        try:
-            yield registry.get(name)
-        except PluginError:
-            continue  # it is named where plug-ins are listed
 
 
 # Reading

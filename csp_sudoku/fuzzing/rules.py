@@ -7,7 +7,7 @@ types of its fields. A class whose fields mean more than their types say overrid
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Doublers, Negators, Not, Or, ValueModifiers, registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import ConstraintError, PluginError, PuzzleError
+from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.fuzzing.shapes import weighted
 from csp_sudoku.puzzle import Puzzle
 
@@ -262,16 +262,7 @@ _BY_TYPE: dict[Any, Callable[[RuleMaker], Any]] = {
 def _kinds() -> list[type[Constraint]]:
     """Return the classes of all rules, without plug-ins that cannot be loaded."""
     # Combinations are drawn more often than others: there are more of them.
-    return [*registry.built_in().values(), *_of_plugins(), *((And, Or, Not) * 3)]
-
-
-def _of_plugins() -> Iterator[type[Constraint]]:
-    for name in registry.names():
-        if name not in registry.classes():
-            try:
-                yield registry.get(name)
-            except PluginError:
-                continue  # it is named where plug-ins are listed
+    return [*registry.built_in().values(), *registry.of_plug_ins(), *((And, Or, Not) * 3)]
 
 
 def _hints(kind: type[Constraint]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ VARIANT = Path(__file__).parents[2] / "examples" / "variant.json"
         "jsonl",
         "f-puzzles",
         "f-puzzles-link",
+        "sudokupad",
         "sudokupad-link",
         "sudokumaker",
         "sudokumaker-link",
@@ -29,6 +30,15 @@ VARIANT = Path(__file__).parents[2] / "examples" / "variant.json"
 def test_a_puzzle_with_rules_survives(to, capsys):
     assert main(["convert", str(VARIANT), "--to", to]) == 0
     assert cs.read(capsys.readouterr().out) == cs.read(VARIANT)
+
+
+@pytest.mark.parametrize("to", ["sudokupad", "sudokupad-link", "f-puzzles", "sudokumaker"])
+def test_what_people_are_told_survives(to, capsys):
+    puzzle = cs.Puzzle.blank(4).with_givens({"R1C1": 3}).add(cs.Thermometer("R2C2 R1C2 R1C1"))
+    told = cs.Reading(puzzle, "A title", "An author", "Digits increase on thermometers.")
+    assert main(["convert", cs.write_scl(told), "--to", to]) == 0
+    again = cs.read_with_notes(capsys.readouterr().out)
+    assert (again.puzzle, again.title, again.author) == (puzzle, "A title", "An author")
 
 
 @pytest.mark.parametrize("to", ["line", "matrix", "frame", "candidates", "jsonl"])

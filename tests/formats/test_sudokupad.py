@@ -315,3 +315,9 @@ def test_written_links_are_read_again():
 def test_hostile_links_are_refused(text):
     with pytest.raises(CspSudokuError):
         cs.read(text)
+
+
+def test_an_arrow_of_one_point_is_refused():
+    arrow = {"wayPoints": [[0.5, 0.5]], "color": "#000", "headLength": 0.3}
+    with pytest.raises(FormatError, match="arrow at R1C1: no sentence"):
+        scl.read_document(document(arrows=[arrow]))
