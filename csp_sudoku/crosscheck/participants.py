@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from inspect import signature
 from itertools import islice
 from math import prod
 from typing import Any, TypeAlias
@@ -74,6 +75,16 @@ class Participant:
     def spec(self) -> str | None:
         """The name that can be sent to a worker, if there is one."""
         return self.solver if isinstance(self.solver, str) and self.takes_graphs else None
+
+    @property
+    def plain(self) -> Participant:
+        """The same solver without implied sums; itself if it has no such option, or no name."""
+        if self.spec is None:
+            return self
+        name, _, options = self.spec.partition(":")
+        if "implied" not in signature(registry.load(name)).parameters:
+            return self
+        return replace(self, solver=f"{name}:{options},implied=false")
 
     def timeout(self, timeout: float | None) -> float | None:
         """Its share of a timeout for everybody."""

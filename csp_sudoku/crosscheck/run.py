@@ -303,7 +303,7 @@ class _CrossCheck:
             # A reference that is too large or takes too long is no finding: this is common.
             if isinstance(event, Reference) and event.rebuilt:
                 self._reference = event
-                self._ask(preferred, event.graph, Way.REFERENCE)
+                self._ask(preferred.plain, event.graph, Way.REFERENCE)
 
         self._add(Job(seconds, work=build), use)
 

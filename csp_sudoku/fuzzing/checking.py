@@ -129,7 +129,7 @@ def _sat() -> Iterator[str]:
             yield f"sat:solver={solver},at_most_one=native"
     for way in ("pairwise", "sequential", "product"):
         yield f"sat:solver=glucose42,at_most_one={way}"
-    yield "sat:redundant=true"
+    yield from ("sat:redundant=false", "sat:implied=false")
 
 
 def _search() -> Iterator[str]:
@@ -139,6 +139,7 @@ def _search() -> Iterator[str]:
     yield from (f"search:value_order={name}" for name in VALUE_ORDERS)
     yield from (f"search:all_different={name}" for name in STRENGTHS)
     yield from (f"search:value_order=random,restart={name}" for name in RESTARTS)
+    yield "search:implied=false"
 
 
 def _lp() -> Iterator[str]:

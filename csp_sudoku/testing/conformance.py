@@ -200,6 +200,10 @@ def _shape_cases() -> Iterator[Case]:
     yield Case("a named sum", named.add(Sum(["R1C1 R2C2", Var("x")], 0, (1, 1, -1))))
     yield Case("a named variable in no rule", Puzzle.blank(2).with_named("x", range(-3, 9)))
     yield Case("a wide domain", named.add(where(["R1C1", Var("x")], lambda a, x: a * 2 == x)))
+    pill, shaft = "R1C1 R1C2", "R1C3 R1C4 R2C1 R2C2 R2C3 R2C4 R3C1 R3C2 R3C3 R3C4"
+    yield Case("a long sum", four.add(Sum(f"{pill} {shaft}", 0, (10, 1, *[-1] * 10))))
+    over = Sum("R1C1 R1C2 R1C3 R1C4 R2C1", 12)
+    yield Case("an outie and innies", four.add(over, KillerCage("R3C1 R3C2", 5)))
     cage, line = KillerCage("R1C1 R2C2 R2C3", 7), Thermometer("R1C1 R1C2 R2C4")
     yield Case("or", four.add(cage | line))
     yield Case("not of an or", four.add(~(cage | line)))

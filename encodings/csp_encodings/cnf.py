@@ -43,7 +43,7 @@ from csp_encodings.value_sets import Sets, sets_with_sum, value_sets
 
 # A sum whose automaton is larger is encoded by groups. The most sets of values that different
 # variables with a sum may have to choose from.
-_MOST_EDGES = 1_000
+_MOST_EDGES = 500
 _MOST_SETS = 200
 
 # Solvers keep a literal as 2v or 2v + 1 in a signed int, and crash beyond. Some numbers are left
