@@ -18,6 +18,7 @@ HERE = {"backends": ["sat"], "isolate": False}
 # How each function is called for a puzzle.
 CALLS = {
     "ac3": cs.ac3,
+    "assess": lambda puzzle: cs.assess(puzzle, SOLVED),
     "check_claim": lambda puzzle: cs.check_claim(puzzle, SOLVED),
     "count": cs.count,
     "count_in_parts": lambda puzzle: cs.count_in_parts(puzzle, ThreadPoolExecutor(1)),
@@ -59,7 +60,8 @@ CALLS = {
 # Functions that take no puzzle, or a file or an array of many.
 OTHERS = {
     "agreement_schema", "batch", "cell", "cells", "check_claims", "clear_cache", "fold", "fuzz",
-    "modified", "read_many", "set_cache_budget", "solve_array", "where",
+    "modified", "read_answer", "read_many", "set_cache_budget", "solve_array",
+    "verify_many", "where",
 }  # fmt: skip
 
 
@@ -129,6 +131,7 @@ ARGUMENTS = {
     "generate_many": (1, 4),
     "import_answer": (FOUR, "cnf", "s UNSATISFIABLE"),
     "solve_in_parts": (FOUR, ThreadPoolExecutor(1)),
+    "assess": (FOUR, SOLVED),
     "verify": (FOUR, SOLVED),
     "why_not": (FOUR, "R1C1", 1),
     "why_unsolvable": (NONE,),
