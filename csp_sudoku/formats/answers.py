@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from os import PathLike
 from typing import Any
 
 from csp_sudoku.cells import Place
@@ -28,7 +29,7 @@ _WORD = re.compile(r"[0-9A-Za-z._*?-]+", re.ASCII)
 _BLANK = re.compile(r"[._*?xX-]|None|null")
 
 
-def read_answer(text: object, puzzle: Puzzle) -> Values:
+def read_answer(text: str | bytes | PathLike[str], puzzle: Puzzle) -> Values:
     """Return the filled cells of the one grid that an answer to a puzzle holds.
 
     Parameters
@@ -56,7 +57,7 @@ def read_answer(text: object, puzzle: Puzzle) -> Values:
         ...
     csp_sudoku.errors.FormatError: the answer holds 2 different grids; it must hold one
     """
-    said = text_of(text) if not isinstance(text, str) else text
+    said = text if isinstance(text, str) else text_of(text)
     found: list[Values] = []
     for grid in _grids(said, puzzle):
         if grid not in found:

@@ -274,6 +274,9 @@ def test_a_symbol_is_called_by_its_name():
         smaller = sum(value < values[0] for value in values[1:])
         assert rule.accepts(values) == (values[0] == smaller)
     assert rule.accepts((2, 1, 1, 4))
+    hearts = shape(3.5, 3.5, "♥")
+    with pytest.raises(FormatError, match="drawn: mark '♥' at R4C4: no sentence says"):
+        cs.read(document(text, overlays=[shape(0.5, 0.5, "★"), hearts]))
     with pytest.raises(FormatError, match="star"):
         cs.read(document(text, overlays=[shape(0.5, 0.5, "♥")]))
 

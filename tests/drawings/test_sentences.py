@@ -428,6 +428,9 @@ SAID: dict[str, str] = {
         Fill the grid with the digits 1-7 so that no digit repeats in a row, column or box.
         Digits in a cage sum to the number in the corner when read backwards.
         All cages have the same sum, except for one of them.
+        Box borders divide blue lines into segments with the same sum, if possible.
+        Blue digits a knight's move apart cannot be the same.
+        Normal sudoku rules apply to 5 rows.
     """,
 }
 
