@@ -339,7 +339,7 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
             shade = ""
         elif bare in SHADES:
             shade = bare
-        elif bare.isdigit():
+        elif bare.isdecimal():
             numbers.append(int(bare))
         elif bare in lexicon.NUMBERS:
             numbers.append(lexicon.NUMBERS[bare])
@@ -380,4 +380,4 @@ def _sides(size: str) -> tuple[int, int] | None:
 def _number(word: str) -> int | None:
     if not word:
         return None
-    return int(word) if word.isdigit() else lexicon.NUMBERS[word]
+    return int(word) if word.isdecimal() else lexicon.NUMBERS[word]

@@ -147,7 +147,7 @@ def _row(line: str, columns: int) -> list[int | None] | None:
         elif len(words) > 1 and sum(map(len, words)) == columns and len(words) != columns:
             words = list("".join(words))  # boxes with blanks between them: 534 678 912
         if len(words) == columns and all(_is_entry(word) for word in words):
-            return [int(word) if word.isdigit() else None for word in words]
+            return [int(word) if word.isdecimal() else None for word in words]
     return None
 
 

@@ -123,17 +123,16 @@ class _Plain(_Codec):
         return self.decode(value, path)
 
     def decode(self, value: Any, path: str, shape: Puzzle | None = None) -> Any:
+        if isinstance(value, str) and not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                raise FormatError(f"{path}: {shown(value)} is half a character") from None
         try:
-            found = msgspec.convert(value, self.hint)
+            return msgspec.convert(value, self.hint)
         except msgspec.ValidationError as error:
             inner, reason = complaint(error)
             raise FormatError(f"{path}{inner}: {reason}") from None
-        if isinstance(found, str) and not found.isascii():
-            try:
-                found.encode()
-            except UnicodeEncodeError:
-                raise FormatError(f"{path}: {shown(found)} is half a character") from None
-        return found
 
     def schema(self) -> dict[str, Any]:
         return msgspec.json.schema(self.hint)

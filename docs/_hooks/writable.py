@@ -19,7 +19,7 @@ _TEXT = """\
 
 Which rules of the [vocabulary](vocabulary.md) can be written in the
 [formats of other programs](formats.md#other-programs). The table is made by writing the examples of
-every rule on a 9×9 and a 4×4 grid.
+every rule on a 9×9 grid and on small ones.
 
 - **yes**: the format has the rule. What it cannot hold of it (another number, a line that jumps) is
   refused, or said in other words.
@@ -39,6 +39,10 @@ _WRITERS: dict[str, Callable[..., str]] = {
     SudokuMaker.format: write_sudokumaker,
     Iss.format: write_iss,
 }
+
+
+# Doppelganger needs a digit more than a row has cells.
+_BLANKS = (Puzzle.blank(9), Puzzle.blank(4), Puzzle.blank(4, values=range(5)))
 
 
 def page() -> str:
@@ -66,7 +70,7 @@ _ORDER = ["yes", "drawn", "other words", "said"]
 
 def _puzzles(kind: type[Constraint]) -> Iterator[Puzzle]:
     usual = () if registry.needs(kind) else (kind(),)
-    for example, blank in product((*kind.examples(), *usual), map(Puzzle.blank, (9, 4))):
+    for example, blank in product((*kind.examples(), *usual), _BLANKS):
         with suppress(CspSudokuError):
             yield blank.add(example)
 

@@ -515,6 +515,11 @@ def test_a_heading_that_nothing_follows_is_a_sentence(text, said):
     assert [sentence.text for sentence in sentences(text)] == said
 
 
+def test_signs_that_only_look_like_numbers_are_not_known():
+    [sentence] = sentences("Digits on a line sum to ².")
+    assert (sentence.numbers, sentence.unknown) == ((), ("²",))
+
+
 @pytest.mark.parametrize("sign", ["-", "'", "a ", "not all ", "(", "1, "])
 def test_texts_that_are_too_long_are_refused_at_once(sign):
     with pytest.raises(FormatError, match="characters"):

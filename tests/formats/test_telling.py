@@ -93,8 +93,9 @@ def test_the_text_of_a_reading_is_kept_if_it_says_the_rules_as_they_are_drawn():
         lambda data: data["metadata"].update(rules="Something else holds for some cells."),
         lambda data: data["cages"][0].update(value="99"),
         lambda data: data["metadata"].update({KEY: ["rellik"]}),
+        lambda data: data["metadata"][KEY][0].update(sum="\ud800"),
     ],
-    ids=["no data", "other data", "other text", "other drawing", "no rule"],
+    ids=["no data", "other data", "other text", "other drawing", "no rule", "half a character"],
 )
 def test_data_text_and_drawing_must_agree(change):
     document = written(cs.RellikCage("R1C1 R1C2", 5))
