@@ -15,7 +15,7 @@ from typing import Any
 from csp_sudoku.cells import Place
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats.recognition import read_grid
-from csp_sudoku.formats.sources import text_of
+from csp_sudoku.formats.sources import as_puzzle, text_of
 from csp_sudoku.puzzle import Puzzle
 
 Values = dict[Place, int]
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[0-9A-Za-z._*?-]+", re.ASCII)
 _BLANK = re.compile(r"[._*?xX-]|None|null")
 
 
-def read_answer(text: str | bytes | PathLike[str], puzzle: Puzzle) -> Values:
+def read_answer(text: str | bytes | PathLike[str], puzzle: object) -> Values:
     """Return the filled cells of the one grid that an answer to a puzzle holds.
 
     Parameters
@@ -37,7 +37,8 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: Puzzle) -> Values:
     text
         What was answered: a text, bytes, or the path of a file.
     puzzle
-        The puzzle that was asked for: it says how large the grid is.
+        The puzzle that was asked for, or anything :func:`read` takes: it says how large the grid
+        is.
 
     Raises
     ------
@@ -47,8 +48,7 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: Puzzle) -> Values:
 
     Examples
     --------
-    >>> from csp_sudoku import read
-    >>> puzzle = read("0100300140020040")
+    >>> puzzle = "0100300140020040"
     >>> said = "The solution is:\\n```\\n2 1 3 4\\n3 4 2 1\\n4 3 1 2\\n1 2 4 3\\n```\\nHave fun!"
     >>> "".join(map(str, read_answer(said, puzzle).values()))
     '2134342143121243'
@@ -58,6 +58,7 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: Puzzle) -> Values:
     csp_sudoku.errors.FormatError: the answer holds 2 different grids; it must hold one
     """
     said = text if isinstance(text, str) else text_of(text)
+    puzzle = as_puzzle(puzzle)
     found: list[Values] = []
     for grid in _grids(said, puzzle):
         if grid not in found:
