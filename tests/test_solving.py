@@ -201,3 +201,13 @@ def test_custom_rules_agree_with_the_oracle(rule, backend):
     assert 0 < len(wanted) < 288 or rule == "nested"
     assert len(found) == len(wanted)
     assert set(found) == wanted
+
+
+@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "search", "dlx", "boards", "lp"])
+def test_an_enumeration_ends_at_its_limit(backend):
+    found = cs.solutions(cs.Puzzle.blank(6), backend, limit=3)
+    assert len({*found}) == 3
+    assert not found.complete
+    assert next(found, None) is None
+    with cs.session(cs.Puzzle.blank(4), backend) as session:
+        assert len([*session.solutions(cs.Puzzle.blank(4), limit=2)]) == 2
