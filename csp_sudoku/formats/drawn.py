@@ -52,7 +52,9 @@ def interpreted(
     for figure in found.figures:
         collector.leave_out("drawing", "drawn", f"{_short(figure)}: no sentence says what it means")
     for sentence in found.sentences:
-        collector.leave_out("rules text", "said", f"{_short(sentence)!r} is not understood")
+        collector.leave_out(
+            "rules text", "said", f"{_short(repr(sentence.text))} is not understood"
+        )
     if found.broken:
         collector.leave_out(
             "solution",

@@ -114,7 +114,10 @@ class Telling:
             return rules
         read = found.puzzle.constraints[len(known.constraints) :]
         lost = [rule for rule in rules if rule not in read]
-        is_whole = not (found.figures or found.sentences) and set(read) <= set(rules)
+        # A sentence that takes another rule's drawing, too, makes more rules of its kind.
+        extra = {type(rule) for rule in read if rule not in rules}
+        lost = lost or [rule for rule in rules if type(rule) in extra]
+        is_whole = not (found.figures or found.sentences or extra)
         return lost if lost or is_whole else rules
 
 
@@ -194,7 +197,9 @@ def _said(rule: Constraint, puzzle: Puzzle) -> Said | None:
     marks = pictures.marks_of(rule, bare.add(rule))
     hue = getattr(marks[0], "hue", getattr(marks[0], "ground", "grey"))
     kind = "line" if figure.kind == "thermometer" else figure.kind
-    return Said(rule, sentence, hue, (kind, figure.form if kind != "line" else ""))
+    # A square may be as large as its cell.
+    form = {"shade": "square"}.get(figure.form, figure.form) if kind != "line" else ""
+    return Said(rule, sentence, hue, (kind, form))
 
 
 class _Fields(dict[str, Any]):
