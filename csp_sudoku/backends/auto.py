@@ -2,13 +2,14 @@
 
 Most puzzles fall to propagation and a little search within milliseconds. So the engine is asked
 first, where its kernel need not be compiled. Puzzles that it cannot finish quickly go to a SAT
-solver. When that takes long as well, CP-SAT runs beside it in a thread of its own, and the first
-answer counts. A member that refuses a puzzle, or fails, is out; the others go on. Each member is
-compiled when its turn comes, and kept with what it has learnt for the next queries.
+solver. Some of those that SAT cannot finish quickly are easy for the engine: they take turns, each
+with more work than before. When all that was in vain, SAT goes on to the end. CP-SAT runs beside it
+in a thread of its own after some seconds, and the first answer counts. A member that refuses a
+puzzle, or fails, is out; the others go on. Each member is compiled when its turn comes, and kept
+with what it has learnt for the next queries.
 
-The engine is given an amount of work, not of time, and SAT is never interrupted to be asked again.
-So the same call gives the same answer. There is one exception: a puzzle with several solutions that
-is so hard that CP-SAT runs beside SAT.
+A turn is an amount of work, not of time, so the same call gives the same answer. There is one
+exception: a puzzle with several solutions that is so hard that CP-SAT runs beside SAT.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.native import run_in_thread
+from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import BackendError
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from csp_sudoku.backends.base import Rows
+    from csp_sudoku.backends.sat_session import SatSession
     from csp_sudoku.backends.search_session import SearchSession
 
 # The work of the engine before SAT has its turn, in steps: at least this many, which is about
@@ -50,6 +53,10 @@ _LEAST_STEPS = 600_000
 _STEPS_A_PLACE = 400
 _STEP_ON_BOARDS = 2
 _STEP_WITH_RELATIONS = 16
+
+# The turns that follow: the conflicts of SAT, and the work of the engine, in times of its first.
+# SAT gets about two thirds of the time.
+_TURNS = ((8_000, 8), (24_000, 32), (72_000, 96))
 
 # How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
 _HEAD_START = 10.0
@@ -325,36 +332,61 @@ class AutoEnumeration(Enumeration):
         `_settled` says whether nothing more is to be found after them.
         """
         few = self._limit is not None and self._limit <= _FEW
-        if self._ask_engine:
-            wanted = self._limit if few else 1
-            found, taken = self._search_a_while(wanted)
-            if found and (found.complete or len(taken) == wanted):
-                # Where one is found quickly, all are: from the start, and without a break.
-                name = self._session.engine.name
-                self._answer(name, taken if few else [], found.complete and (few or not taken))
-                return
-            if self._deadline is not None and time.monotonic() >= self._deadline:
-                self._answer(self._session.engine.name, taken, False)
-                return
+        if self._ask_engine and (self._search_a_while(1, few) or (few and self._take_turns())):
+            return
         if few and self._seed is None and self._session.race:
             self._decide()
         else:
             self._answer(self._session.enumerator(self._deadline), [], False)
 
-    def _search_a_while(self, wanted: int | None) -> tuple[Enumeration | None, list[Assignment]]:
-        """Ask the engine, for as much work as may pay; no enumeration if it is out."""
+    def _take_turns(self) -> bool:
+        """Ask SAT and the engine in turn, for more and more work; whether that was enough."""
+        for conflicts, times in _TURNS:
+            if self._session.member(self._session.engine.name, self._deadline) is None:
+                return False
+            sat = self._session.member("sat", self._deadline)
+            if sat is None:
+                return False
+            self._note("sat")
+            found = cast("SatSession", sat).solutions(
+                self._restrict, limit=self._limit, deadline=self._deadline, effort=conflicts
+            )
+            if self._is_decided("sat", found, list(islice(found, self._limit)), few=True):
+                return True
+            if self._search_a_while(times, True):
+                return True
+        return False
+
+    def _search_a_while(self, times: int, few: bool) -> bool:
+        """Ask the engine, for as much work as may pay; whether that was enough."""
         search = self._session.search(self._deadline)
         if search is None:
-            return None, []
-        self._note(self._session.engine.name)
+            return False
+        name, wanted = self._session.engine.name, self._limit if few else 1
+        self._note(name)
+        effort = times * self._session.effort
         try:
             found = search.solutions(
-                self._restrict, limit=wanted, deadline=self._deadline, effort=self._session.effort
+                self._restrict, limit=wanted, deadline=self._deadline, effort=effort
             )
-            return found, list(islice(found, wanted))
+            taken = list(islice(found, wanted))
         except Exception as error:
-            self._session.drop(self._session.engine.name, error)
-            return None, []
+            self._session.drop(name, error)
+            return False
+        return self._is_decided(name, found, taken, few=few)
+
+    def _is_decided(
+        self, name: str, found: Enumeration, taken: list[Assignment], *, few: bool
+    ) -> bool:
+        """Whether a member has found what is wanted, or time is up; if so, that is the answer."""
+        if found.complete or len(taken) == (self._limit if few else 1):
+            # Where one is found quickly, all are: from the start, and without a break.
+            self._answer(name, taken if few else [], found.complete and (few or not taken))
+            return True
+        if has_passed(self._deadline):
+            self._answer(name, taken, False)
+            return True
+        return False
 
     def _decide(self) -> None:
         """Few solutions are wanted: ask SAT, and CP-SAT too if SAT takes long."""

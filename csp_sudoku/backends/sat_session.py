@@ -124,10 +124,12 @@ class SatSession(Session):
         deadline: float | None = None,
         seed: int | None = None,
         hint: Mapping[Any, int] | None = None,
+        effort: int | None = None,
     ) -> Enumeration:
         """Enumerate the distinct solutions within a restriction.
 
-        A `hint` gives values to try first, for some variables or all.
+        A `hint` gives values to try first, for some variables or all. `effort` bounds the work on
+        each solution, in conflicts, as a deadline bounds the time; a large graph gets all it needs.
         """
         restrict = restrict or {}
         assumptions = self._begin(restrict)
@@ -138,7 +140,7 @@ class SatSession(Session):
             led = seed is not None or hint is not None
             phases = self._phases(seed, hint or {}) if led else None
             self._query = SatEnumeration(
-                self, restrict, assumptions, phases, statistics, deadline=deadline
+                self, restrict, assumptions, phases, statistics, deadline=deadline, effort=effort
             )
         return self._query
 
@@ -269,6 +271,7 @@ class SatSession(Session):
         assumptions: list[int],
         deadline: float | None,
         restrict: Restriction | None = None,
+        effort: int | None = None,
     ) -> bool:
         """Whether there is a solution; with a restriction, a local search may help to find it."""
         check_deadline(deadline)
@@ -278,7 +281,7 @@ class SatSession(Session):
             if outcome is None and restrict is not None and self._guided is not None:
                 outcome = self._solve_guided(solver, assumptions, deadline, restrict)
             if outcome is None:
-                outcome = self._solve_within(None, solver, assumptions, deadline)
+                outcome = self._solve_within(effort, solver, assumptions, deadline)
         finally:
             loaded.counted = solver.accum_stats()
         if outcome is None:
@@ -409,6 +412,7 @@ class SatEnumeration(Enumeration):
         statistics: SatStatistics,
         *,
         deadline: float | None,
+        effort: int | None,
     ) -> None:
         super().__init__(iter(()), statistics)
         self._session = session
@@ -416,6 +420,7 @@ class SatEnumeration(Enumeration):
         self._assumptions = assumptions
         self._phases = phases
         self._deadline = deadline
+        self._effort = effort
 
     def _find(self) -> Assignment:
         session = self._session
@@ -428,7 +433,8 @@ class SatEnumeration(Enumeration):
             self._block(loaded, self._last)
         before = loaded.counted
         try:
-            if not session.has_model(loaded, self._assumptions, self._deadline, guided):
+            asked = self._assumptions, self._deadline, guided, self._effort
+            if not session.has_model(loaded, *asked):
                 raise StopIteration
         finally:
             now, statistics = loaded.counted, self.statistics
