@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
-from itertools import product
+from itertools import islice, product
 from operator import or_
 
 from csp_sudoku.strategies.bits import members
@@ -27,6 +27,8 @@ from csp_sudoku.strategies.step import Step
 
 # The most strong links. Nobody can follow longer chains; forcing chains take over.
 _LONGEST = 12
+# The most loops of the same length between two nodes.
+_MOST_WAYS = 20
 
 
 def chain(
@@ -85,7 +87,9 @@ def loop(
         if length > 1:
             for front in fronts:
                 for end in members(front.fresh & links.weak(front.start)):
-                    for way in front.ways(end):
+                    if length > 2 and not links.excluded(front.start, end):
+                        continue  # the loop is found from another of its links, if it is of use
+                    for way in islice(front.ways(end), _MOST_WAYS):
                         yield from _loop(links, technique, chain_score(score, length), way)
 
 
@@ -161,10 +165,9 @@ def _ways(links: Links, starts: int, gone: int, length: int) -> Iterator[Iterato
     """Yield the chains between two nodes that both exclude one of these candidates."""
     for start in members(starts):
         front = _Front(links, start)
-        excluded = links.kills(links.nodes[start]) & gone
         if all(front.advance() for _ in range(length)):
             for end in members(front.fresh):
-                if end == start or (end > start and excluded & links.kills(links.nodes[end])):
+                if end == start or (end > start and gone & links.excluded(start, end)):
                     yield front.ways(end)
 
 
@@ -178,7 +181,7 @@ def _extent(links: Links, way: Sequence[int]) -> int:
 
 def _step(links: Links, technique: str, score: float, way: list[int], gone: int) -> Step:
     first, last = way[0], way[-1]
-    lost = links.kills(links.nodes[first]) & links.kills(links.nodes[last]) & gone
+    lost = links.excluded(first, last) & gone
     if first != last:
         return told(links, technique, score, way, "so that one of the ends is right", lost=lost)
     return told(
@@ -190,7 +193,7 @@ def _loop(links: Links, technique: str, score: float, way: list[int]) -> Iterato
     """The step of a loop: what each pair of neighbours excludes, and each almost locked set."""
     lost = 0
     for wrong, right in zip(way[::2], [way[-1], *way[1:-1:2]], strict=True):
-        lost |= links.kills(links.nodes[wrong]) & links.kills(links.nodes[right])
+        lost |= links.excluded(wrong, right)
     for one, two in zip(way[::2], way[1::2], strict=True):
         for link in links.between(one, two):
             lost |= links.locked(link)

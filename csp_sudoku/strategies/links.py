@@ -145,6 +145,10 @@ class Links:
                         killed |= 1 << node
         return killed
 
+    def excluded(self, one: int, two: int) -> int:
+        """The candidates that are wrong if one of these nodes is right, whichever it is."""
+        return self.kills(self.nodes[one]) & self.kills(self.nodes[two])
+
     def weak(self, node: int) -> int:
         """The nodes that are wrong if this one is right."""
         if node not in self._weak:

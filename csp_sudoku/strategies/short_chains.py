@@ -100,5 +100,5 @@ def _ways(
 
 
 def _step(links: Links, technique: str, score: float, way: Sequence[int]) -> Iterator[Step]:
-    if lost := links.kills(links.nodes[way[0]]) & links.kills(links.nodes[way[-1]]):
+    if lost := links.excluded(way[0], way[-1]):
         yield told(links, technique, score, way, "so that one of the ends is right", lost=lost)

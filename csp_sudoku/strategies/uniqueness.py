@@ -84,6 +84,10 @@ def _guarded(
             lost = fallen
         else:
             lost = {v: both for v, cells in lost.items() if (both := cells & fallen.get(v, 0))}
+    if len({place for place, _ in guardians}) == 1:
+        # Type 1: only the corner itself is told, and what follows from it later.
+        place = guardians[0][0]
+        lost = dict.fromkeys(members(position.masks[place] & pair), 1 << place)
     if lost:
         yield _step(
             position,

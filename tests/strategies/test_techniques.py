@@ -60,6 +60,22 @@ TOUCHING = cs.Nonconsecutive()
 RECTANGLE = {"R1C2": "12", "R1C4": "12", "R2C2": "12", "R2C4": "123"}
 CHAIN = {"R1C1": "12", "R1C5": "23", "R5C5": "34"}
 CASES = {"R1C1": "12", "R1C4": "13", "R4C1": "14", "R4C4": "345", "R1C7": "23", "R7C1": "24"}
+ROW4, ROW7, ROW8 = "R4C1-R4C9", "R7C1-R7C9", "R8C1-R8C9"
+ROW3, COLUMN1, COLUMN6, COLUMN8 = "R3C1-R3C9", "R1C1-R9C1", "R1C6-R9C6", "R1C8-R9C8"
+BULB = {"R1C1": "35", "R1C5": "13"}
+RING = {"R1C1": "12", "R1C5": "23", "R5C5": "34"}
+SETS = {"R1C1": "12", "R1C5": "23", "R2C3": "34"}
+DOUBLY = {"R1C1": "13", "R1C5": "23", "R5C1": "14"}
+THREE_ROWS = "R1C1 R1C4 R4C4 R4C8 R7C1"
+FOUR_ROWS = "R1C1 R1C4 R3C4 R3C8 R5C8 R5C6 R7C6"
+FOUR = [f"R{i}C1-R{i}C9" for i in (1, 3, 5, 7)]
+BEND = keep(5, "R1C8 R3C8", COLUMN8)
+# A second solution in the same cells, where each 1 is 2, each 2 is 3 and each 3 is 1.
+GRAVE = {
+    f"R{r}C{c}": {"1": "12", "2": "23", "3": "13", "4": "4"}[value]
+    for r, row in enumerate(["1234", "3412", "2143", "4321"], 1)
+    for c, value in enumerate(row, 1)
+}
 MARKS = """
     123 5 1236 36 4 123   5 346 134 14 2 1346   236 146 123 2456 135 1345
     4 2 36 136 15 156   1236 1346 45 125 135 3456   13 13 245 245 6 245
@@ -232,10 +248,217 @@ PATTERNS = [
         keep(5, "R7C5 R7C2 R7C8", "R7C1-R7C9", puzzle=COLOURED),
     ),
     (
-        "chain",
-        lists(**CHAIN, R5C8="14"),
-        "R1C8≠1 R5C1≠1",
-        lists(**CHAIN, R5C8="45"),
+        "skyscraper",
+        keep(5, "R1C1 R1C5 R5C1 R5C6", ROW1, ROW5),
+        "R4C5≠5 R6C5≠5",
+        keep(5, "R1C1 R1C5 R5C2 R5C6", ROW1, ROW5),
+    ),
+    (
+        "two-string kite",
+        keep(5, "R1C2 R1C7 R2C3 R8C3", ROW1, "R1C3-R9C3"),
+        "R8C7≠5",
+        keep(5, "R1C2 R1C7 R4C3 R8C3", ROW1, "R1C3-R9C3"),
+    ),
+    (
+        "turbot fish",
+        keep(5, "R2C2 R3C3 R7C3 R7C8", BOX1, ROW7),
+        "R2C8≠5",
+        keep(5, "R2C2 R3C3 R7C4 R7C8", BOX1, ROW7),
+    ),
+    (
+        "turbot fish",  # a weak link of a knight's move
+        keep(5, "R3C1 R3C5 R5C6 R8C6", ROW3, COLUMN6, puzzle=BLANK.add(cs.AntiKnight())),
+        "R8C1≠5",
+        keep(5, "R3C1 R3C5 R6C6 R8C6", ROW3, COLUMN6, puzzle=BLANK.add(cs.AntiKnight())),
+    ),
+    (
+        "empty rectangle",
+        keep(5, "R2C1 R2C3 R1C2 R3C2", BOX1, puzzle=keep(5, "R2C8 R7C8", COLUMN8)),
+        "R7C2≠5",
+        keep(5, "R2C1 R2C3 R1C2 R3C2 R3C3", BOX1, puzzle=keep(5, "R2C8 R7C8", COLUMN8)),
+    ),
+    (
+        "remote pair",
+        lists(R1C1="12", R1C5="12", R5C5="12", R5C8="12"),
+        "R1C8≠1 R1C8≠2",
+        lists(R1C1="12", R1C5="12", R5C5="12", R5C8="13"),
+    ),
+    (
+        "W-wing",
+        lists(keep(1, "R9C1 R9C9", "R9C1-R9C9"), R1C1="12", R5C9="12"),
+        "R1C9≠2 R5C1≠2",
+        lists(keep(1, "R9C1 R9C8", "R9C1-R9C9"), R1C1="12", R5C9="12"),
+    ),
+    (
+        "M-wing",
+        lists(keep(2, "R5C1 R5C7", ROW5, puzzle=keep(1, "R5C7 R9C7", "R1C7-R9C7")), R1C1="12"),
+        "R9C1≠1",
+        lists(keep(2, "R5C1 R5C7", ROW5, puzzle=keep(1, "R4C7 R9C7", "R1C7-R9C7")), R1C1="12"),
+    ),
+    (
+        "split wing",
+        lists(keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R4C1 R4C6", ROW4)), R5C5="12"),
+        "R1C1≠2 R4C1≠1",
+        lists(keep(1, "R1C1 R1C5", ROW1, puzzle=keep(2, "R4C1 R4C7", ROW4)), R5C5="12"),
+    ),
+    (
+        "X-chain",
+        keep(5, "R7C5 R7C2", ROW7, puzzle=COLOURED),
+        "R8C1≠5",
+        keep(5, "R7C5 R7C2 R7C8", ROW7, puzzle=COLOURED),
+    ),
+    ("XY-chain", lists(**CHAIN, R5C8="14"), "R1C8≠1 R5C1≠1", lists(**CHAIN, R5C8="45")),
+    ("AIC", lists(**CHAIN, R5C8="14"), "R1C8≠1 R5C1≠1", lists(**CHAIN, R5C8="45")),
+    (
+        "AIC",  # a weak link along a thermometer: the tip is above the bulb
+        lists(BLANK.add(cs.Thermometer("R1C1 R2C2")), **BULB, R2C2="46", R2C8="16"),
+        "R1C8≠1 R2C5≠1",
+        lists(**BULB, R2C2="46", R2C8="16"),
+    ),
+    (
+        "nice loop",
+        lists(**RING, R5C1="14"),
+        "R1C8≠2 R8C5≠3 R5C8≠4 R8C1≠1",
+        lists(**RING, R5C1="45"),
+    ),
+    (
+        "grouped nice loop",
+        keep(5, "R1C1 R1C2 R3C3", BOX1, puzzle=BEND),
+        "R1C5≠5 R3C5≠5",
+        keep(5, "R1C1 R1C2 R2C3", BOX1, puzzle=BEND),
+    ),
+    (
+        "grouped AIC",
+        keep(5, "R2C1 R2C3 R1C2 R3C2", BOX1, puzzle=keep(5, "R2C8 R7C8", COLUMN8)),
+        "R7C2≠5",
+        keep(5, "R2C1 R2C3 R1C2 R3C3", BOX1, puzzle=keep(5, "R2C8 R7C8", COLUMN8)),
+    ),
+    (
+        "finned X-wing",
+        keep(5, "R1C2 R1C7 R5C2 R5C7 R5C8", ROW1, ROW5),
+        "R4C7≠5 R6C7≠5",
+        keep(5, "R1C2 R1C7 R5C2 R5C7 R5C5", ROW1, ROW5),
+    ),
+    (
+        "sashimi X-wing",
+        keep(5, "R1C2 R1C7 R5C2 R5C8", ROW1, ROW5),
+        "R4C7≠5 R6C7≠5",
+        keep(5, "R1C2 R1C7 R5C2 R5C5", ROW1, ROW5),
+    ),
+    (
+        "finned swordfish",
+        keep(5, f"{THREE_ROWS} R7C8 R7C9", ROW1, ROW4, ROW7),
+        "R8C8≠5 R9C8≠5",
+        keep(5, f"{THREE_ROWS} R7C8 R7C5", ROW1, ROW4, ROW7),
+    ),
+    (
+        "sashimi swordfish",
+        keep(5, f"{THREE_ROWS} R7C9", ROW1, ROW4, ROW7),
+        "R8C8≠5 R9C8≠5",
+        keep(5, f"{THREE_ROWS} R7C5", ROW1, ROW4, ROW7),
+    ),
+    (
+        "finned jellyfish",
+        keep(5, f"{FOUR_ROWS} R7C1 R7C2", *FOUR),
+        "R8C1≠5 R9C1≠5",
+        keep(5, f"{FOUR_ROWS} R7C1 R7C9", *FOUR),
+    ),
+    (
+        "sashimi jellyfish",
+        keep(5, f"{FOUR_ROWS} R7C2", *FOUR),
+        "R8C1≠5 R9C1≠5",
+        keep(5, f"{FOUR_ROWS} R7C9", *FOUR),
+    ),
+    (
+        "Franken X-wing",
+        keep(5, "R1C2 R2C2 R3C3 R5C2 R5C3", BOX1, ROW5),
+        "R8C3≠5",
+        keep(5, "R1C2 R2C2 R3C3 R5C2 R5C4", BOX1, ROW5),
+    ),
+    (
+        "Franken swordfish",
+        keep(5, "R1C1 R2C2 R3C3 R4C1 R4C2 R5C1 R5C2 R5C3", BOX1, ROW4, ROW5),
+        "R8C3≠5",
+        keep(5, "R1C1 R2C2 R3C3 R4C1 R4C2 R5C1 R5C2 R5C4", BOX1, ROW4, ROW5),
+    ),
+    (
+        "Franken jellyfish",
+        keep(
+            5,
+            "R1C1 R2C2 R3C3 R4C1 R4C8 R4C3 R5C2 R5C8 R8C1 R8C2 R8C8 R8C3",
+            *(BOX1, ROW4, ROW5, ROW8),
+        ),
+        "R6C3≠5",
+        keep(
+            5,
+            "R1C1 R2C2 R3C3 R4C1 R4C8 R4C3 R5C2 R5C8 R8C1 R8C2 R8C8 R8C4",
+            *(BOX1, ROW4, ROW5, ROW8),
+        ),
+    ),
+    (
+        "mutant X-wing",
+        keep(5, "R1C2 R1C8 R2C1 R8C1", ROW1, COLUMN1),
+        "R8C8≠5",
+        keep(5, "R1C2 R1C8 R4C1 R8C1", ROW1, COLUMN1),
+    ),
+    (
+        "mutant swordfish",
+        keep(5, "R1C2 R1C5 R2C1 R8C1 R5C5 R5C8", ROW1, COLUMN1, ROW5),
+        "R8C8≠5",
+        keep(5, "R1C2 R1C5 R2C1 R8C1 R5C6 R5C8", ROW1, COLUMN1, ROW5),
+    ),
+    (
+        "mutant jellyfish",
+        keep(5, "R1C2 R1C5 R2C1 R8C1 R5C5 R5C7 R4C7 R4C8", ROW1, COLUMN1, ROW5, ROW4),
+        "R8C8≠5",
+        keep(5, "R1C2 R1C5 R2C1 R8C1 R5C5 R5C7 R4C6 R4C8", ROW1, COLUMN1, ROW5, ROW4),
+    ),
+    ("WXYZ-wing", lists(**SETS, R2C2="14"), "R1C3≠3 R2C4≠3", lists(**SETS, R2C2="45")),
+    ("ALS-XZ", lists(**SETS, R2C2="14"), "R1C3≠3 R2C4≠3", lists(**SETS, R2C2="45")),
+    (
+        "doubly linked ALS-XZ",
+        lists(**DOUBLY, R5C5="24"),
+        "R8C1≠1 R1C8≠3",
+        lists(**DOUBLY, R5C5="25"),
+    ),
+    ("ALS-XY-wing", lists(**WING, R5C1="23"), "R5C5≠3", lists(**WING, R5C1="24")),
+    ("ALS chain", lists(**CHAIN, R5C8="14"), "R1C8≠1 R5C1≠1", lists(**CHAIN, R5C8="45")),
+    ("AIC with ALS", lists(**SETS, R2C2="14"), "R1C3≠3 R2C4≠3", lists(**SETS, R2C2="45")),
+    (
+        "nice loop with ALS",
+        lists(**DOUBLY, R5C5="24"),
+        "R8C1≠1 R1C8≠3",
+        lists(**DOUBLY, R5C5="25"),
+    ),
+    (
+        "death blossom",
+        lists(R5C5="12", R5C1="13", R1C5="23"),
+        "R1C1≠3",
+        lists(R5C5="12", R5C1="13"),
+    ),
+    (
+        "Sue de Coq",
+        lists(R1C1="1234", R1C2="1234", R1C5="12", R2C3="34"),
+        "R1C8≠1 R3C3≠3",
+        lists(R1C1="1234", R1C2="1234", R1C5="12", R2C3="35"),
+    ),
+    (
+        "unique rectangle",  # type 3: the guardians and a cell are a naked pair
+        lists(R1C2="12", R2C2="12", R1C4="123", R2C4="124", R5C4="34"),
+        "R7C4≠3 R7C4≠4",
+        lists(R1C2="12", R2C2="12", R1C4="123", R2C4="124", R5C4="35"),
+    ),
+    (
+        "unique rectangle",  # type 4: one of the two cells is 1
+        lists(keep(1, "R1C4 R2C4", "R1C4-R9C4"), R1C2="12", R2C2="12"),
+        "R1C4≠2 R2C4≠2",
+        lists(keep(1, "R1C4 R2C4 R5C4", BOX2, "R1C4-R9C4"), R1C2="12", R2C2="123"),
+    ),
+    (
+        "BUG+1",
+        lists(cs.Puzzle.blank(4), **GRAVE | {"R1C1": "123"}),
+        "R1C1=3",
+        lists(cs.Puzzle.blank(4), **GRAVE | {"R1C1": "123", "R4C4": "123"}),
     ),
     ("forcing chain", lists(**CHAIN, R5C8="14"), "R1C8≠1 R5C1≠1", lists(**CHAIN, R5C8="145")),
     ("forcing cases", lists(**CASES, R7C7="345"), "R4C7≠5", lists(**CASES, R7C7="3456")),
@@ -305,17 +528,31 @@ def test_patterns(name, pattern, follows, nearly):
 
 
 def test_every_technique_is_tested():
-    assert {technique.name for technique in TECHNIQUES} == {pattern[0] for pattern in PATTERNS}
+    tested = {pattern[0] for pattern in PATTERNS} | {"avoidable rectangle"}
+    assert {technique.name for technique in TECHNIQUES} == tested
+
+
+def test_avoidable_rectangles_need_cells_that_were_placed():
+    """The same digits as givens could not be swapped."""
+    placed = {"R1C2": 1, "R1C4": 2, "R2C2": 2}
+    start = Position.start(network_of(BLANK), {})
+    number = start.network.number
+    later = start.after([(number[cs.cell(name)], value - 1) for name, value in placed.items()])
+    last = [(number[cs.cell("R2C4")], value - 1) for value in (4, 5, 6, 7, 8, 9)]
+    found = BY_NAME["avoidable rectangle"].steps(later.after([], last))
+    assert [step.eliminations for step in found] == [((cs.cell("R2C4"), 1),)]
+    assert not conclusions("avoidable rectangle", lists(givens(**placed), R2C4="13"))
 
 
 def test_scores_rise():
     scores = [technique.score for technique in TECHNIQUES]
     assert scores == sorted(scores)
-    assert len(set(scores)) == len(scores)
+    assert len(BY_NAME) == len(TECHNIQUES)
 
 
-def test_only_unique_rectangles_rely_on_uniqueness():
-    assert [t.name for t in TECHNIQUES if t.needs_uniqueness] == ["unique rectangle"]
+def test_techniques_that_rely_on_uniqueness():
+    relying = [t.name for t in TECHNIQUES if t.needs_uniqueness]
+    assert relying == ["unique rectangle", "avoidable rectangle", "BUG+1"]
     puzzle = lists(**RECTANGLE)
     position = Position.start(network_of(puzzle), dict(puzzle.candidates))
     for technique in TECHNIQUES[:-4]:
