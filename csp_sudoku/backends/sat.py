@@ -10,7 +10,7 @@ import networkx as nx
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import encode
 from csp_encodings.factors import Linear, Regular
-from csp_encodings.graph import domains, factors, variables
+from csp_encodings.graph import domains, factors
 from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import Backend, check_deadline
 from csp_sudoku.backends.sat_session import SatSession
@@ -26,10 +26,6 @@ from csp_sudoku.errors import BackendError
 # its cells given has a tenth of its literals left, few enough for pairs. And the solver gets
 # guesses there.
 _LARGE = 1_000
-
-# With more values than this, at-most-one constraints as clauses take longer to load than a solver
-# without constraints of its own makes up for.
-_WIDE = 16
 
 
 class Sat(Backend):
@@ -101,7 +97,7 @@ class Sat(Backend):
             from csp_encodings.narrowing import narrowed
 
             graph = narrowed(graph)
-        solver = self.solver or self._suitable_solver(graph)
+        solver = self.solver or _suitable_solver(graph)
         cnf = encode(
             graph,
             at_most_one=self.at_most_one or ("native" if SOLVERS[solver].native else None),
@@ -117,9 +113,7 @@ class Sat(Backend):
 
         return f"python-sat {version('python-sat')}"
 
-    def _suitable_solver(self, graph: nx.Graph) -> str:
-        has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
-        widest = max([len(graph.nodes[v]["domain"]) for v in variables(graph)], default=0)
-        if has_sums and widest <= _WIDE and self.at_most_one != "native":
-            return SOLVER_FOR_SUMS
-        return DEFAULT_SOLVER
+
+def _suitable_solver(graph: nx.Graph) -> str:
+    has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
+    return SOLVER_FOR_SUMS if has_sums else DEFAULT_SOLVER
