@@ -42,7 +42,7 @@ def random_puzzle(seed: int, number: int) -> Drawn:
 
     Examples
     --------
-    >>> random_puzzle(1, 7) == random_puzzle(1, 7)
+    >>> random_puzzle(1, 8) == random_puzzle(1, 8)
     True
     """
     rng = Random(f"puzzle {seed} {number}")
