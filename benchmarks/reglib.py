@@ -135,7 +135,7 @@ def cases(text: str) -> Iterator[Case]:
 def _read(text: str, *, right: bool) -> Conclusions:
     """The digits, rows and columns of a list such as ``436 257``."""
     return frozenset(
-        (cs.cell(f"R{word[1]}C{word[2]}"), int(word[0]), right) for word in text.split()
+        (cs.cell(f"R{each[1]}C{each[2]}"), int(each[0]), right) for each in text.split()
     )
 
 
@@ -173,7 +173,7 @@ def main() -> None:
     options = parser.parse_args()
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     lines: dict[str, list[int]] = defaultdict(list)
-    seconds: defaultdict[str, float] = defaultdict(float)
+    seconds: dict[str, float] = defaultdict(float)
     by_name = {technique.name: technique for technique in TECHNIQUES}
     for case in cases(options.file.read_text(encoding="utf-8")):
         if options.codes and case.code not in options.codes:

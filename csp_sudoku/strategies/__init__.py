@@ -5,9 +5,9 @@ all other rules · ``filters`` which values a factor allows · ``position`` the 
 left · ``step`` a conclusion with its sentence · ``bits`` sets as whole numbers.
 
 Techniques, each a function of a position: ``singles`` · ``intersections`` · ``subsets`` and
-``fish`` (both use ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``chains`` ·
-``forcing`` (uses ``probe``) · ``clue_steps`` and ``totals`` for variants. ``techniques`` lists them
-all.
+``fish`` (both use ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``short_chains``,
+``chains`` and ``almost_locked`` (all made of ``links``) · ``forcing`` (uses ``probe``) ·
+``clue_steps`` and ``totals`` for variants. ``techniques`` lists them all.
 
 ``rounds`` applies the techniques · ``oracle`` proves what they do not find · ``explaining`` and
 ``rating`` are called by users.

@@ -168,7 +168,7 @@ def hint(
     >>> print(hint("1..1 .... .... ...."))
     contradiction: R1C1 and R1C4 hold 1, against row 1
     >>> print(hint("0100 3001 4002 0040", technique="naked single"))
-    naked single: R2C2 has only one candidate left: R2C2 is 4
+    naked single: R1C1 has only one candidate left: R1C1 is 2
     """
     check_query(None, timeout, None)
     choice = _Choice(uniqueness=uniqueness, only=() if technique is None else [technique])

@@ -40,7 +40,8 @@ class Rating:
 def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Rating:
     """Rate a puzzle that has one solution.
 
-    The scale is known from ratings of classic puzzles; up to 5.4 the numbers are the same. A puzzle
+    The scale is known from ratings of classic puzzles; up to 5.4 the numbers are the same. Patterns
+    that Sudoku Explainer does not know have the score of the chains that it finds instead. A puzzle
     has the score of its hardest step, if each round uses the easiest technique that applies. The
     score does not change if the puzzle is turned or mirrored, if its digits are relabelled, or if
     its rows and bands are permuted.
@@ -66,10 +67,17 @@ def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     3.3     common victims of all candidates of a cell, or of all places of a value
     3.4     hidden pair; 4.0 triple; 5.4 quad; 5.8 five or more
     4.2     XY-wing; 4.4 XYZ-wing
-    4.5     unique rectangle (only if uniqueness is relied on)
-    6.2     simple colouring
-    6.6     chain, up to 7.4 for long ones
-    7.5     forcing chain, up to 8.3 for long ones
+    4.5     unique rectangle; 4.7 avoidable rectangle; 5.6 BUG+1 (only if uniqueness is relied on)
+    6.2     skyscraper, two-string kite, turbot fish; 6.3 empty rectangle
+    6.4     simple colouring
+    6.5     remote pair, W-wing, M-wing, split wing
+    6.6     X-chain and XY-chain; long chains of any kind score up to 0.5 more
+    6.7     finned and sashimi X-wing; 6.8 swordfish; 6.9 jellyfish
+    7.0     nice loop and AIC; 7.1 with groups
+    7.1     Sue de Coq, WXYZ-wing
+    7.2     ALS-XZ; 7.3 ALS-XY-wing; 7.4 ALS chain, chains with almost locked sets
+    7.4     death blossom; Franken and mutant fish (only by request)
+    7.5     forcing chain, up to 8.0 for long ones
     8.4     forcing cases
     9.0     nested forcing, up to 10.9 for deep ones
     12.0    proof by a solver

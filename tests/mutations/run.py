@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 FAULTS = json.loads((Path(__file__).parent / "faults.json").read_text(encoding="utf-8"))
 OURS = ("csp_sudoku", "csp_encodings")
+sys.path.append(str(Path(__file__).parents[1] / "strategies"))
 
 
 class Saboteur(importlib.abc.MetaPathFinder):
@@ -78,6 +79,14 @@ def first_failure(fault: dict[str, str]) -> str:
                 for puzzle in (*bare, cs.Puzzle.blank(4)):
                     with suppress(cs.ConstraintError):  # a cell outside the smaller grid
                         testing.assert_lowering(example, puzzle)
+            return ""
+        if fault["caught by"] == "steps":
+            sys.modules.pop("test_soundness", None)
+            import test_soundness as sound
+
+            named = [each for each in sound.TECHNIQUES if each.name == fault["target"]]
+            for seed, text in enumerate(sound.CLASSICS.values()):
+                sound.check_all_steps(sound.cs.read(text), seed, techniques=named)
             return ""
         backend = fault["target"]
         if fault["caught by"] == "session":

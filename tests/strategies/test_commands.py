@@ -110,3 +110,22 @@ def test_stuck(capsys):
     code, _, err = run(capsys, "solve", "1...............", "--backend", "strategies")
     assert code == 3
     assert err == "undecided: stuck with 15 open cells before a solution was found\n"
+
+
+def test_techniques_by_name(capsys):
+    code, out, _ = run(capsys, "hint", SMALL, "--technique", "Naked_Single")
+    assert (code, out) == (0, "naked single: R1C1 has only one candidate left: R1C1 is 2\n")
+    code, out, _ = run(capsys, "hint", SMALL, "--technique", "w-wing")
+    assert (code, out) == (3, "W-wing: there is none in this position\n")
+    code, out, _ = run(capsys, "explain", SMALL, "--only", "naked single", "--json")
+    assert code == 0
+    assert {step["technique"] for step in json.loads(out)["steps"]} == {"naked single"}
+    code, out, err = run(capsys, "explain", SMALL, "--only", "w-wing", "--only", "AIC")
+    assert code == 3
+    assert "the chosen techniques find nothing more" in err
+    code, out, _ = run(capsys, "explain", SMALL, "--without", "last cell", "--json")
+    assert code == 0
+    assert "last cell" not in {step["technique"] for step in json.loads(out)["steps"]}
+    code, _, err = run(capsys, "explain", SMALL, "--without", "v-wing")
+    assert code == 2
+    assert "'v-wing' is no technique; the techniques are last cell," in err
