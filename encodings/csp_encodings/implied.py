@@ -113,8 +113,11 @@ def _rests(houses: Houses, clues: Sequence[_Sum]) -> Iterator[Implied]:
     known = {clue.mask for clue in clues}
     # This is asked for a hundred unions and more, so it works on bare numbers.
     sized = [(clue.mask, clue.mask.bit_count(), clue) for clue in clues]
+    in_no_clue = ~reduce(or_, known, 0)
     for union in _unions(houses) if clues else ():
         whole, covered, used = union.mask, 0, []
+        if (whole & in_no_clue).bit_count() > _MOST_IN_A_HOUSE:
+            continue
         for mask, size, clue in sized:
             if 2 * (mask & whole).bit_count() > size and not mask & covered:
                 covered |= mask
