@@ -5,11 +5,11 @@
 many grids · ``document`` ``fields`` ``strict_json`` JSON documents · ``writing`` grids to text.
 
 Formats of other programs: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumaker`` · ``iss``
-(Interactive Sudoku Solver) · ``sudokuwiki`` · ``refused`` links that hold no puzzle; ``downloads``
-fetches what a link only names. Each module recognises, reads and writes texts. Every rule says
-itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries``
-has the shapes of JSON entries. ``reading`` is what reading gives; ``drawn`` takes the pictures of
-documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring`` ``loose`` help.
+(Interactive Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no puzzle;
+``downloads`` fetches what a link only names. Each module recognises, reads and writes texts. Every
+rule says itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that,
+``entries`` has the shapes of JSON entries. ``reading`` is what reading gives; ``drawn`` takes the
+pictures of documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring`` ``loose`` help.
 """
 
 from typing import TYPE_CHECKING

@@ -455,6 +455,7 @@ _FORMATS = (
     _foreign("SudokuPad document", "scl"),
     _foreign("Interactive Sudoku Solver string", "iss"),
     _foreign("SudokuWiki link", "sudokuwiki"),
+    _foreign("penpa link", "penpa"),
     _foreign("link", "refused"),
     _Format("document", lambda text: text.startswith("{"), _whole, _read_document),
     _Format("list", lambda text: bool(_ROWS.match(text)), _whole, _read_json_rows),

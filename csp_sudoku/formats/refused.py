@@ -25,16 +25,11 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 
 
 def _refuse(link: str) -> NoReturn:
-    if "/penpa-edit/" in link:
-        raise FormatError(
-            "this is a penpa link: it holds a drawing and no rules, so it cannot be read; the same "
-            "puzzle as an f-puzzles or SudokuPad link can"
-        )
     found = _LINK.match(link)
     site = shown(found[1] if found else link)
     if found and _LEADS_ON.fullmatch(found[1]) and parameter(link, "bd") is None:
         raise FormatError(f"this link to {site} holds no puzzle, but may lead to one: {DOWNLOAD}")
     raise FormatError(
         f"links to {site} hold no puzzle that can be read here; those of f-puzzles, SudokuPad, "
-        f"SudokuMaker and Interactive Sudoku Solver do"
+        f"SudokuMaker, penpa and Interactive Sudoku Solver do"
     )

@@ -338,7 +338,7 @@ def test_links_from_a_clipboard(link):
         ("https://www.f-puzzles.com/?load=N4IgzglgXgp", "breaks off"),
         (fpuzzles.LINK + lzstring.compress("5"), "not an object"),
         (fpuzzles.LINK + lzstring.compress("{"), "not sound JSON"),
-        ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZ", "penpa link"),
+        ("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZ", "penpa link is damaged"),
         ("https://example.com/puzzle", "example.com"),
     ],
 )
