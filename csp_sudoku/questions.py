@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.formats import read
-from csp_sudoku.formats.plain import blank_square, plain_values, puzzle_of
+from csp_sudoku.formats.texts.plain import blank_square, plain_values, puzzle_of
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from csp_sudoku.backends.dlx import DlxSession
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.formats import recognition
-from csp_sudoku.formats.plain import blank_square, plain_values, read_plain
+from csp_sudoku.formats.texts.plain import blank_square, plain_values, read_plain
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.verify import keeps_rules
 

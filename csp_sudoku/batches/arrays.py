@@ -14,7 +14,7 @@ from csp_sudoku.answering import CompiledRules
 from csp_sudoku.backends.base import Rows
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.errors import BackendError, FormatError
-from csp_sudoku.formats.plain import blank_square
+from csp_sudoku.formats.texts.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules

@@ -21,8 +21,8 @@ import msgspec
 from csp_sudoku.answering import answer
 from csp_sudoku.answers import limited
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
-from csp_sudoku.formats.plain import plain_values
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
+from csp_sudoku.formats.texts.plain import plain_values
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import Query, check_query
 from csp_sudoku.questions import Group

@@ -17,7 +17,7 @@ from csp_sudoku.batches.arrays import read_array
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.plain import blank_square, plain_values
+from csp_sudoku.formats.texts.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.questions import Group

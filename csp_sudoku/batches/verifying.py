@@ -10,7 +10,7 @@ from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.many import piece_of
 from csp_sudoku.batches.rows import rows_of_texts
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats.plain import full_values
+from csp_sudoku.formats.texts.plain import full_values
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.questions import Group
 from csp_sudoku.verify import Verdict, Verification, is_solution, verify

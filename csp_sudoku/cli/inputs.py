@@ -14,8 +14,8 @@ from csp_sudoku.cli.output import name_left_out
 from csp_sudoku.errors import FormatError, PuzzleError
 from csp_sudoku.formats import Reading, links, read, read_grid, read_with_notes
 from csp_sudoku.formats.recognition import is_grid_text, many_with_notes
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode, names_file
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.verify import Verification, verify
 

@@ -18,9 +18,9 @@ from csp_encodings.export import export
 from csp_sudoku.crosscheck.grids import Values, all_grids, one_grid
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import strict_json
-from csp_sudoku.formats.several import split
-from csp_sudoku.formats.shapes import Wanted
 from csp_sudoku.formats.sources import text_of
+from csp_sudoku.formats.texts.several import split
+from csp_sudoku.formats.texts.shapes import Wanted
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.results import Result

@@ -12,7 +12,7 @@ from pathlib import Path
 from csp_sudoku.crosscheck.claim_reading import Claim, read_output
 from csp_sudoku.crosscheck.programs import Command, Conversation, last_line
 from csp_sudoku.errors import BackendError, FormatError
-from csp_sudoku.formats.writing import write_text
+from csp_sudoku.formats.texts.writing import write_text
 from csp_sudoku.puzzle import Puzzle
 
 PLACES = ("line", "stdin", "file")

@@ -1,15 +1,16 @@
 """Reading and writing puzzles: text, files, nested lists, arrays and JSON documents.
 
-``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``text``
-``rows`` ``values`` ``shapes`` grids as text and as lists · ``several`` ``opensudoku`` files with
-many grids · ``document`` ``fields`` ``strict_json`` JSON documents · ``writing`` grids to text.
+``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``texts`` grids as
+text and as lists · ``opensudoku`` ``json_lines`` files with many puzzles · ``document`` ``fields``
+``strict_json`` our own JSON documents · ``answers`` the grid in an answer.
 
-Formats of other programs: ``fpuzzles`` · ``sudokupad`` ``scl`` · ``sudokumaker`` · ``iss``
-(Interactive Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no puzzle;
-``downloads`` fetches what a link only names. Each module recognises, reads and writes texts. Every
-rule says itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that,
-``entries`` has the shapes of JSON entries. ``reading`` is what reading gives; ``drawn`` takes the
-pictures of documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring`` ``loose`` help.
+Formats of other programs: ``fpuzzles`` · ``sudokupad`` · ``sudokumaker`` · ``iss`` (Interactive
+Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no puzzle; ``downloads``
+fetches what a link only names. Each recognises, reads and perhaps writes texts. Every rule says
+itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries`` has
+the shapes of JSON entries. ``reading`` is what reading gives, ``origins`` where each rule comes from;
+``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring``
+``loose`` help.
 """
 
 from typing import TYPE_CHECKING
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from csp_sudoku.formats.recognition import read_grid as read_grid
     from csp_sudoku.formats.recognition import read_many as read_many
     from csp_sudoku.formats.recognition import read_with_notes as read_with_notes
-    from csp_sudoku.formats.scl import write_scl as write_scl
     from csp_sudoku.formats.sudokumaker import write_sudokumaker as write_sudokumaker
-    from csp_sudoku.formats.text import DIALECTS as DIALECTS
-    from csp_sudoku.formats.writing import write_text as write_text
+    from csp_sudoku.formats.sudokupad.scl import write_scl as write_scl
+    from csp_sudoku.formats.texts.text import DIALECTS as DIALECTS
+    from csp_sudoku.formats.texts.writing import write_text as write_text
 else:
     from csp_sudoku._later import attach
 
@@ -45,9 +46,9 @@ else:
             "csp_sudoku.formats.iss": "write_iss",
             "csp_sudoku.formats.reading": "NotUnderstood Progress Reading",
             "csp_sudoku.formats.recognition": "read read_grid read_many read_with_notes",
-            "csp_sudoku.formats.scl": "write_scl",
             "csp_sudoku.formats.sudokumaker": "write_sudokumaker",
-            "csp_sudoku.formats.text": "DIALECTS",
-            "csp_sudoku.formats.writing": "write_text",
+            "csp_sudoku.formats.sudokupad.scl": "write_scl",
+            "csp_sudoku.formats.texts.text": "DIALECTS",
+            "csp_sudoku.formats.texts.writing": "write_text",
         },
     )

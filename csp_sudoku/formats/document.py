@@ -20,9 +20,9 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fields, strict_json
-from csp_sudoku.formats.shapes import Wanted, shown
 from csp_sudoku.formats.sources import as_puzzle
-from csp_sudoku.formats.text import read_text
+from csp_sudoku.formats.texts.shapes import Wanted, shown
+from csp_sudoku.formats.texts.text import read_text
 from csp_sudoku.grid import MAX_SIDE, MAX_VALUES, Grid, default_box, read_regions
 from csp_sudoku.puzzle import Puzzle
 

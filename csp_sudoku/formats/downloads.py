@@ -14,8 +14,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import fpuzzles, sudokupad
 from csp_sudoku.formats.links import clean, may_be_id
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import MAX_BYTES, decode
+from csp_sudoku.formats.texts.shapes import shown
 
 #: Servers that stand for sites, such as one for tests: ``{"sudokupad.app": "http://[::1]:8000"}``.
 #: All other sites are asked by https only.

@@ -20,8 +20,8 @@ from csp_sudoku.cells import Cell, Place, Var, cell, cells
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import ConstraintError, FormatError, PluginError
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.strict_json import MAX_DEPTH
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.plugins import nearest
 from csp_sudoku.puzzle import Puzzle
 

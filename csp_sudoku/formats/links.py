@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 #: What the refusal of a link says that only names a puzzle.
 DOWNLOAD = "--download (in Python download=True) fetches it"

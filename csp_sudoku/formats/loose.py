@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from csp_sudoku.cells import Cell
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 #: An object of a JSON document.
 Object: TypeAlias = dict[str, Any]

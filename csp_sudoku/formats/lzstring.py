@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterator
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 #: The alphabets of 64 signs, then the padding.
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/="

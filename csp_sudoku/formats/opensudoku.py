@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 # The fields of a cell in a saved game, by version: the value first, whether it is editable last.
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}

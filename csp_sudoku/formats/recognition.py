@@ -16,13 +16,14 @@ from csp_encodings.store import kept
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import json_lines, links, opensudoku, several, strict_json
-from csp_sudoku.formats.plain import read_plain
+from csp_sudoku.formats import json_lines, links, opensudoku, strict_json
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
-from csp_sudoku.formats.rows import read_rows
-from csp_sudoku.formats.shapes import GridText, Wanted, shown
 from csp_sudoku.formats.sources import is_large, lines_of_file, names_file, text_of
-from csp_sudoku.formats.text import read_text
+from csp_sudoku.formats.texts import several
+from csp_sudoku.formats.texts.plain import read_plain
+from csp_sudoku.formats.texts.rows import read_rows
+from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
+from csp_sudoku.formats.texts.text import read_text
 from csp_sudoku.puzzle import Puzzle
 
 Text = str | bytes | PathLike[str]

@@ -8,7 +8,7 @@ from typing import NoReturn
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 _LINK = re.compile(r"https://([^/?#\s]*)")
 _LEADS_ON = re.compile(r"(www\.)?(sudokuwiki\.org|tinyurl\.com)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 #: How deep lists and objects may be nested.
 MAX_DEPTH = 200

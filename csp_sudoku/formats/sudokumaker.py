@@ -23,7 +23,6 @@ from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import (
     Fields,
@@ -38,6 +37,7 @@ from csp_sudoku.formats.tables import (
     write_members,
     write_rules,
 )
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import NotHeldError, Row, SudokuMaker
 from csp_sudoku.grid import MAX_VALUES, Grid, check_size
 from csp_sudoku.puzzle import Puzzle

@@ -9,8 +9,8 @@ from itertools import product
 from csp_sudoku.constraints import Constraint, registry
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import write_fpuzzles, write_iss, write_scl, write_sudokumaker
+from csp_sudoku.formats.sudokupad.telling import tell
 from csp_sudoku.formats.tables import rows_of
-from csp_sudoku.formats.telling import tell
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad
 from csp_sudoku.puzzle import Puzzle
 

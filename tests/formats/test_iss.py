@@ -8,7 +8,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import iss
-from csp_sudoku.formats.iss_codes import Machine, key_of, machine_code, machine_of, pairs_of
+from csp_sudoku.formats.iss.codes import Machine, key_of, machine_code, machine_of, pairs_of
 from csp_sudoku.formats.reading import Help
 
 GRID = ".Shape~4x4"

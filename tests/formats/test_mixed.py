@@ -15,8 +15,9 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import document, fpuzzles, iss, scl, sudokumaker, sudokupad
+from csp_sudoku.formats import document, fpuzzles, iss, sudokumaker, sudokupad
 from csp_sudoku.formats.reading import Reading
+from csp_sudoku.formats.sudokupad import scl
 from csp_sudoku.fuzzing.rules import RuleMaker
 from csp_sudoku.generating.easel import Easel
 

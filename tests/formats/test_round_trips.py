@@ -16,8 +16,9 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import fpuzzles, iss, scl, sudokumaker
+from csp_sudoku.formats import fpuzzles, iss, sudokumaker
 from csp_sudoku.formats.reading import Help
+from csp_sudoku.formats.sudokupad import scl
 from csp_sudoku.formats.tables import rows_of
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad
 

@@ -7,9 +7,10 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import fpuzzles, lzstring, scl, sudokupad
+from csp_sudoku.formats import fpuzzles, lzstring, sudokupad
 from csp_sudoku.formats.reading import Help
-from csp_sudoku.formats.scl_zip import unzip
+from csp_sudoku.formats.sudokupad import scl
+from csp_sudoku.formats.sudokupad.scl_zip import unzip
 
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
 

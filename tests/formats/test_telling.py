@@ -7,8 +7,8 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import scl
-from csp_sudoku.formats.telling import KEY, tell
+from csp_sudoku.formats.sudokupad import scl
+from csp_sudoku.formats.sudokupad.telling import KEY, tell
 
 BLANK = cs.Puzzle.blank(9)
 SAID = [name for name, kind in registry.built_in().items() if kind.saying]

@@ -7,7 +7,7 @@ from collections import Counter
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.iss_board import LARGEST, SIGNS
+from csp_sudoku.formats.iss.board import LARGEST, SIGNS
 
 _LETTERS = "ABCDEFGHIJKLMNOP"
 

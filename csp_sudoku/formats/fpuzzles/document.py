@@ -28,7 +28,6 @@ from csp_sudoku.formats.reading import (
     blank,
     check_length,
 )
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import (
     Fields,
     find_rows,
@@ -39,6 +38,7 @@ from csp_sudoku.formats.tables import (
     write_members,
     write_rules,
 )
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import FPuzzles, NotHeldError, Row
 from csp_sudoku.grid import Grid, check_size, default_box
 from csp_sudoku.puzzle import Puzzle

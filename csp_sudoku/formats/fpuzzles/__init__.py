@@ -1,6 +1,6 @@
 """f-puzzles: JSON documents, and the links that hold them compressed.
 
-``fpuzzles_document`` reads and writes the documents.
+``document`` reads and writes the documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import lzstring, strict_json
-from csp_sudoku.formats.fpuzzles_document import document_of, read_document
+from csp_sudoku.formats.fpuzzles.document import document_of, read_document
 from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.sources import as_puzzle

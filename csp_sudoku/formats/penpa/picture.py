@@ -22,7 +22,7 @@ from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import Collector
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 _NUMBER = re.compile(r"([0-9]{1,6})E?", re.ASCII)
 _RGBA = re.compile(

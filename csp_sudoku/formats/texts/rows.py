@@ -8,9 +8,9 @@ from operator import index
 from typing import SupportsIndex
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import GridText, Wanted, shown
-from csp_sudoku.formats.text import read_text
-from csp_sudoku.formats.values import from_numbers
+from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
+from csp_sudoku.formats.texts.text import read_text
+from csp_sudoku.formats.texts.values import from_numbers
 from csp_sudoku.grid import MAX_SIDE
 
 # Python refuses to print much larger numbers.

@@ -10,7 +10,7 @@ from typing import Any
 
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import strict_json
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 
 _KEYS = {
     "c": "color",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import Entry, GridSize, GridText, Wanted
+from csp_sudoku.formats.texts.shapes import Entry, GridSize, GridText, Wanted
 
 #: The alphabets of grids with one character a cell.
 ALPHABETS = ("1-9A-G", "0-9A-F", "A-P")

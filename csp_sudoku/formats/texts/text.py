@@ -16,8 +16,8 @@ from math import prod
 from typing import NamedTuple
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import Entry, GridSize, GridText, Wanted, either, shown
-from csp_sudoku.formats.values import ALPHABETS, BLANKS, from_numbers, from_signs, from_slots
+from csp_sudoku.formats.texts.shapes import Entry, GridSize, GridText, Wanted, either, shown
+from csp_sudoku.formats.texts.values import ALPHABETS, BLANKS, from_numbers, from_signs, from_slots
 from csp_sudoku.grid import MAX_SIDE
 
 #: Forms that cannot always be told apart: alphabets of one-character values, two digits a cell,

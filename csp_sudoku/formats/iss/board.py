@@ -13,8 +13,8 @@ from csp_sudoku.cells import Cell, Place, Var
 from csp_sudoku.constraints.doppelganger import Doppelganger, missing_digits
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import own_variables
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import Iss
 from csp_sudoku.grid import Grid, default_box
 from csp_sudoku.puzzle import Puzzle

@@ -10,9 +10,9 @@ from itertools import chain, islice
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.shapes import Wanted
-from csp_sudoku.formats.text import Line, is_layout, lines_of
-from csp_sudoku.formats.values import BLANKS
+from csp_sudoku.formats.texts.shapes import Wanted
+from csp_sudoku.formats.texts.text import Line, is_layout, lines_of
+from csp_sudoku.formats.texts.values import BLANKS
 from csp_sudoku.grid import MAX_SIDE
 
 _COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "grid", "sudoku", "board", "givens")

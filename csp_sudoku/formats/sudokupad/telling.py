@@ -22,8 +22,8 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fields
 from csp_sudoku.formats.drawn import scl_canvas, without_sentences
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.painting import Painter, code
 from csp_sudoku.formats.reading import Collector
+from csp_sudoku.formats.sudokupad.painting import Painter, code
 from csp_sudoku.formats.tables import Unwritten
 from csp_sudoku.forms import NotHeldError
 from csp_sudoku.grid import Grid

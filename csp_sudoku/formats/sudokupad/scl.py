@@ -17,10 +17,10 @@ from csp_sudoku.formats.drawn import interpreted, scl_canvas
 from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.sudokupad.telling import KEY, Telling, tell, without_drawings
 from csp_sudoku.formats.tables import find_rows, only_grid, read_entry, rules_text, write_rule
-from csp_sudoku.formats.telling import KEY, Telling, tell, without_drawings
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import NotHeldError, SudokuPad
 from csp_sudoku.grid import check_size
 from csp_sudoku.puzzle import Puzzle

@@ -1,7 +1,7 @@
 """penpa: links that hold a board, a picture on it, and a rules text.
 
 The picture has two layers: the question, and the answer, which is what a solver has entered.
-``penpa_picture`` says what is drawn where.
+``picture`` says what is drawn where.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, strict_json
 from csp_sudoku.formats.drawn import interpreted
 from csp_sudoku.formats.links import clean, parameter
-from csp_sudoku.formats.penpa_picture import Board, Layer, Picture, digits_of
+from csp_sudoku.formats.penpa.picture import Board, Layer, Picture, digits_of
 from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
 
 _LINK = re.compile(r"https://[^?#\s]*/penpa-edit(/[^?#\s]*)?([?#]|$)", re.IGNORECASE)

@@ -10,7 +10,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.drawing import ASCII, draw
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.sources import as_puzzle
-from csp_sudoku.formats.values import ALPHABETS, alphabet
+from csp_sudoku.formats.texts.values import ALPHABETS, alphabet
 from csp_sudoku.puzzle import Puzzle
 
 Form = Literal["line", "matrix", "frame", "candidates"]

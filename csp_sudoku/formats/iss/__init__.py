@@ -1,7 +1,7 @@
 """Interactive Sudoku Solver: puzzles as strings of constraints, such as ``.Thermo~R1C1~R1C2``.
 
-``iss_text`` plain grids inside such strings · ``iss_board`` the grid, cells and variables ·
-``iss_shapes`` the arguments of constraints · ``iss_codes`` encoded arguments. The rules themselves
+``text`` plain grids inside such strings · ``board`` the grid, cells and variables ·
+``shapes`` the arguments of constraints · ``codes`` encoded arguments. The rules themselves
 say which type they have; see :mod:`csp_sudoku.forms`.
 """
 
@@ -15,13 +15,12 @@ from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.iss_board import COMPOSITES, Board, Item, Shift, read_board, write_board
-from csp_sudoku.formats.iss_codes import indices_of
-from csp_sudoku.formats.iss_shapes import IssSpelling, given, place_of, read_given
-from csp_sudoku.formats.iss_text import is_killer, translate
+from csp_sudoku.formats.iss.board import COMPOSITES, Board, Item, Shift, read_board, write_board
+from csp_sudoku.formats.iss.codes import indices_of
+from csp_sudoku.formats.iss.shapes import IssSpelling, given, place_of, read_given
+from csp_sudoku.formats.iss.text import is_killer, translate
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.reading import MAX_CONSTRAINTS, NO_HELP, Collector, Help, Reading
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.tables import (
     Found,
@@ -31,6 +30,7 @@ from csp_sudoku.formats.tables import (
     rules_text,
     write_rules,
 )
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import Iss
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="

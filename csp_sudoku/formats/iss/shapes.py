@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.iss_board import (
+from csp_sudoku.formats.iss.board import (
     Board,
     Item,
     Shift,
@@ -18,7 +18,7 @@ from csp_sudoku.formats.iss_board import (
     line_of,
     number,
 )
-from csp_sudoku.formats.iss_codes import (
+from csp_sudoku.formats.iss.codes import (
     Machine,
     key_of,
     machine_code,
@@ -29,8 +29,8 @@ from csp_sudoku.formats.iss_codes import (
     unrolled,
 )
 from csp_sudoku.formats.reading import check_length
-from csp_sudoku.formats.shapes import shown
 from csp_sudoku.formats.tables import Fields, Shape, Spelling, rows_of, write_rule
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import Condition, Iss, Member, NotHeldError, Number
 from csp_sudoku.grid import default_box
 from csp_sudoku.puzzle import Puzzle

@@ -1,6 +1,7 @@
 """SudokuPad: links and their ids, which hold a puzzle in one of several forms.
 
-``scl`` its own documents · ``scl_zip`` their shortened form · ``fpuzzles`` those of f-puzzles.
+``scl`` its own documents · ``scl_zip`` their shortened form · ``telling`` ``painting`` how these say
+and draw the rules of a puzzle. Links may also hold documents of f-puzzles.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from urllib.parse import quote, unquote
 
 from csp_sudoku.constraints import Diagonals, Windoku
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import fpuzzles, fpuzzles_document, lzstring, scl, strict_json
+from csp_sudoku.formats import fpuzzles, lzstring, strict_json
+from csp_sudoku.formats.fpuzzles import document as fpuzzles_document
 from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
-from csp_sudoku.formats.scl_zip import unzip
-from csp_sudoku.formats.shapes import shown
+from csp_sudoku.formats.sudokupad import scl
+from csp_sudoku.formats.sudokupad.scl_zip import unzip
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
 
 LINK = "https://sudokupad.app/"
