@@ -1,16 +1,16 @@
 """Reading and writing puzzles: text, files, nested lists, arrays and JSON documents.
 
-``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``texts`` grids as
-text and as lists · ``opensudoku`` ``json_lines`` files with many puzzles · ``document`` ``fields``
-``strict_json`` our own JSON documents · ``answers`` the grid in an answer.
+``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``texts`` grids
+as text and as lists · ``opensudoku`` ``json_lines`` files with many puzzles · ``document``
+``fields`` ``strict_json`` our own JSON documents · ``answers`` the grid in an answer.
 
 Formats of other programs: ``fpuzzles`` · ``sudokupad`` · ``sudokumaker`` · ``iss`` (Interactive
 Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no puzzle; ``downloads``
 fetches what a link only names. Each recognises, reads and perhaps writes texts. Every rule says
-itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries`` has
-the shapes of JSON entries. ``reading`` is what reading gives, ``origins`` where each rule comes from;
-``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links`` ``lzstring``
-``loose`` help.
+itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries``
+has the shapes of JSON entries. ``reading`` is what reading gives, ``origins`` where each rule comes
+from; ``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links``
+``lzstring`` ``loose`` help.
 """
 
 from typing import TYPE_CHECKING

@@ -453,7 +453,7 @@ _FORMATS = (
     _foreign("f-puzzles document", "fpuzzles"),
     _foreign("SudokuPad link", "sudokupad"),
     _foreign("SudokuMaker document", "sudokumaker"),
-    _foreign("SudokuPad document", "scl"),
+    _foreign("SudokuPad document", "sudokupad.scl"),
     _foreign("Interactive Sudoku Solver string", "iss"),
     _foreign("SudokuWiki link", "sudokuwiki"),
     _foreign("penpa link", "penpa"),

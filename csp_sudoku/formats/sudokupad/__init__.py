@@ -1,7 +1,7 @@
 """SudokuPad: links and their ids, which hold a puzzle in one of several forms.
 
-``scl`` its own documents · ``scl_zip`` their shortened form · ``telling`` ``painting`` how these say
-and draw the rules of a puzzle. Links may also hold documents of f-puzzles.
+``scl`` its own documents · ``scl_zip`` their shortened form · ``telling`` ``painting`` how they say
+and draw the rules of a puzzle. A link may also hold a document of f-puzzles.
 """
 
 from __future__ import annotations
