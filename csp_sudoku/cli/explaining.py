@@ -62,8 +62,8 @@ def hint(
     """Explain the next step of a puzzle.
 
     Candidate lists in the file of the puzzle are used as pencil marks. If the link of an f-puzzles,
-    SudokuPad, SudokuMaker or SudokuWiki puzzle holds what a solver has entered, the step goes on
-    from there, and an entry that is wrong is named.
+    SudokuPad, SudokuMaker, SudokuWiki or penpa puzzle holds what a solver has entered, the step
+    goes on from there, and an entry that is wrong is named.
 
     \b
     Examples:

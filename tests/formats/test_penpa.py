@@ -2,7 +2,9 @@
 
 import base64
 import json
+import random
 import zlib
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
@@ -313,6 +315,20 @@ def test_drawings_with_their_sentences(draw, rules, expected):
             sheet.read(USUAL)
 
 
+def test_a_shape_on_a_shaded_cell():
+    sheet = Sheet()
+    shade(sheet)
+    sheet.symbol(2.5, 2.5, "circle_L", 1)
+    with pytest.raises(FormatError, match="white circle mark at R3C3: no sentence"):
+        sheet.read(USUAL + "Digits in shaded cells are even.")
+    sheet = Sheet()
+    arrow(sheet)
+    sheet.put("surface", sheet.at(1.5, 0.5), 7)
+    rules = "Digits along an arrow sum to the digit in its circle. Digits in yellow cells are odd."
+    found = sheet.read(USUAL + rules).puzzle.constraints
+    assert {*found} == {cs.Arrow("R2C1", "R1C2 R1C3"), cs.Odd("R2C1")}
+
+
 def test_the_pill_of_an_arrow():
     sheet = Sheet(6, 6, (2, 3))
     pill(sheet)
@@ -427,6 +443,11 @@ def two_inks(sheet):
     sheet.number(-0.5, 1.5, "3", 10)
 
 
+def two_shapes(sheet):
+    sheet.symbol(0.5, 1, "circle_S", 1)
+    sheet.question["symbol"][f"{sheet.at(0.5, 1)}E"] = [2, "square_SS", 2]
+
+
 def no_point(sheet):
     sheet.put("symbol", 99_999, [1, "circle_S", 2])
 
@@ -452,6 +473,7 @@ def no_point(sheet):
         (short_line, "line at R1C1: 40 is not a known style of a line"),
         (outside_border, "drawn: .* no sentence says what it means"),
         (two_inks, "clues are written in several colours"),
+        (two_shapes, "symbol at R1C1 R1C2: something else is drawn at the same place"),
         (no_point, "symbol: '99999' is not a point of the board"),
     ],
 )
@@ -574,3 +596,34 @@ def test_the_command_line(capsys):
     assert "difference at R1C1" in capsys.readouterr().out
     assert main(["solve", link[:-9]]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+WHOLE = """Normal sudoku rules apply. Digits along an arrow sum to the digit in its circle. White
+dots join consecutive digits; not all dots are given. Shaded cells are even. Digits in a cage sum to
+its number. Digits in a circle must appear in the four surrounding cells."""
+ODD = [
+    b"", b"0", b"-1", b"99999", b"[", b"]", b"{}", b'"', b",", b"zO", b"zZ", b"\n", b"[1]", b'"x"',
+    b"1e9", b"true", b"\xff", b":", b"[" * 300, b'{"a":1}',
+]  # fmt: skip
+
+
+def test_damaged_documents():
+    sheet = Sheet(margins=(1, 1, 1, 1))
+    for draw in (arrow, dot, shade, corner, purple):
+        draw(sheet)
+    sheet.cage((3, 1), 2, 2, 10)
+    rules = WHOLE.replace("\n", " ") + " Digits on a purple line are consecutive, in any order."
+    good = sheet.text(rules)
+    assert len(cs.read(LINK + packed(good)).constraints) == 6
+    rng = random.Random(1)
+    read = 0
+    for _ in range(600):
+        data = bytearray(good.encode())
+        for _ in range(rng.choice([1, 1, 2, 5])):
+            at = rng.randrange(len(data))
+            data[at : at + rng.choice([0, 1, 1, 2, 9])] = rng.choice(ODD)
+        link = LINK + packed(data.decode(errors="replace"))
+        with suppress(cs.CspSudokuError):
+            cs.read(link, lenient=rng.random() < 0.3)
+            read += 1
+    assert 10 < read < 400

@@ -57,7 +57,13 @@ _VARIANT = re.compile(r"x|xv|anti.*|non.*|thermo.*|toroidal|chaos|fog.*|deficit|
 
 
 def recognises(text: str) -> bool:
-    """Whether a text is a link to penpa."""
+    """Whether a text is a link to penpa.
+
+    Examples
+    --------
+    >>> recognises("https://swaroopg92.github.io/penpa-edit/#m=edit&p=7VZ")
+    True
+    """
     return bool(_LINK.match(clean(text)))
 
 
@@ -75,7 +81,8 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 def _unpacked(payload: str) -> str:
     packed = unquote(payload) if "%" in payload else payload
     try:
-        data = base64.b64decode(packed.strip().replace(" ", "+"), validate=True)
+        packed = packed.strip().replace(" ", "+").rstrip("=")
+        data = base64.b64decode(packed + -len(packed) % 4 * "=", validate=True)
         unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
         text = unpacking.decompress(data, _MOST).decode()
     except (binascii.Error, zlib.error, ValueError):

@@ -71,6 +71,7 @@ _PILLS = {1: (0, 1), 2: (1, 0), 3: (0, 2), 4: (2, 0), 5: (0, 0)}
 _DISCS = {6: (_WHITE, _BLACK), 7: (_BLACK, _BLACK), 11: ("#ff0000", "#ff0000")}
 _DISC_SIZES = {"1": 0.84, "2": 0.84, "4": 0.6, "5": 0.34, "6": 0.5, "7": 0.84, "10": 0.72}
 _INK = (1, 5)
+_ASIDE = 0.06
 
 # The ends of the sides of a cell, by the step over the side, and of the joints between two cells:
 # first those above or left of the step, then those below or right of it.
@@ -101,7 +102,13 @@ class Board:
         return 0 <= cell.row < self.rows and 0 <= cell.col < self.columns
 
     def point(self, value: object) -> tuple[int, Point]:
-        """The kind of a point, and where it lies on the grid."""
+        """The kind of a point, and where it lies on the grid.
+
+        Examples
+        --------
+        >>> Board(8, 8, top=2, left=2, rows=4, columns=4).point("18")
+        (0, (0.5, 0.5))
+        """
         found = _NUMBER.fullmatch(str(value)) if isinstance(value, str | int) else None
         size = self.width * self.height
         if not found or int(found[1]) >= 12 * size:
@@ -225,7 +232,7 @@ class Picture:
         self.collector = collector
         self.givens: dict[Cell, int] = {}
         self._strokes: list[Stroke] = []
-        self._shapes: list[Shape] = []
+        self._shapes: dict[Point, Shape] = {}
         self._texts: dict[Point, str] = defaultdict(str)
         self._inks: set[int] = set()
         self._sums: set[str] = set()
@@ -259,7 +266,7 @@ class Picture:
             self.board.rows,
             self.board.columns,
             tuple(self._strokes),
-            (*self._shapes, *texts),
+            (*self._shapes.values(), *texts),
             tuple(outlines),
         )
 
@@ -275,16 +282,23 @@ class Picture:
         )
         return f"{name} at {' '.join(map(str, cells))}"
 
+    def _draw(self, shape: Shape) -> None:
+        if self._shapes.setdefault(shape.centre, shape) != shape:
+            raise FormatError("something else is drawn at the same place")
+
     # Cells and lines
 
     def _surface(self, key: str, entry: Any, colour: str) -> None:
         if type(entry) is not int or entry not in _SURFACES:
             raise FormatError(f"{shown(entry)} is not a known colour of a cell")
-        self._shapes.append(Shape(self._centre(key), 1, 1, fill=colour or _SURFACES[entry]))
+        row, column = self._centre(key)
+        # Marks with one centre are read as one mark, so a shade stands a little aside.
+        place = (row + _ASIDE, column + _ASIDE)
+        self._draw(Shape(place, 1, 1, fill=colour or _SURFACES[entry]))
 
     def _thermometer(self, key: str, entry: Any, colour: str) -> None:
         points = self._points(entry)
-        self._shapes.append(Shape(points[0], 0.8, 0.8, round=True, fill=colour or _PALE))
+        self._draw(Shape(points[0], 0.8, 0.8, round=True, fill=colour or _PALE))
         self._strokes.append(Stroke(points, colour or _PALE))
 
     def _path(self, key: str, entry: Any, colour: str) -> None:
@@ -293,7 +307,7 @@ class Picture:
     def _arrow(self, key: str, entry: Any, colour: str) -> None:
         points = self._points(entry)
         ring = Shape(points[0], 0.8, 0.8, round=True, fill=_WHITE, border=colour or _LIGHT)
-        self._shapes.append(ring)
+        self._draw(ring)
         self._strokes.append(Stroke(points, colour or _LIGHT, head=True))
 
     def _direction(self, key: str, entry: Any, colour: str) -> None:
@@ -333,14 +347,14 @@ class Picture:
 
     def _check_kinds(self) -> None:
         """Refuse what differs only in a way that sentences about colours do not tell apart."""
-        kinds = [*self._line_colours]
+        kinds = [(str(style), colour) for style, colour in self._line_colours]
         kinds += [
             ("thermo", colour or _PALE)
             for _, _, colour in self.layer.items("thermo", "nobulbthermo")
         ]
         for style, colour in kinds:
             for other, same in kinds:
-                if str(style) < str(other) and names_of(colour) & names_of(same):
+                if style < other and names_of(colour) & names_of(same):
                     self.collector.leave_out(
                         "drawing",
                         "line",
@@ -457,7 +471,7 @@ class Picture:
         if ink in _DISCS:
             size = _DISC_SIZES[style]
             fill, border = _DISCS[ink]
-            self._shapes.append(Shape(point, size, size, round=True, fill=fill, border=border))
+            self._draw(Shape(point, size, size, round=True, fill=fill, border=border))
         elif cell is not None and style in ("1", "7", "10") and text:
             values = {str(value): value for value in self.collector.shape.grids[0].values}
             if text in values:
@@ -472,12 +486,12 @@ class Picture:
     def _small_number(self, key: str, entry: Any, colour: str) -> None:
         if key in self._sums:
             return
-        if not isinstance(entry, list) or len(entry) < 2 or any(entry[2:]):
-            raise FormatError(f"{shown(entry)} is not a small number that can be read")
-        _, point = self.board.point(key)
-        if entry[1] in _DISCS:
-            raise FormatError("a small number on a disc is not read")
-        self._write(point, loose.text(str(entry[0])).strip(), entry[1])
+        match entry:
+            case [str() | int() as text, int(ink)] if ink not in _DISCS:
+                _, point = self.board.point(key)
+                self._write(point, loose.text(str(text)).strip(), ink)
+            case _:
+                raise FormatError(f"{shown(entry)} is not a small number that can be read")
 
     def _write(self, point: Point, text: str, ink: Any) -> None:
         if text:
@@ -486,23 +500,25 @@ class Picture:
                 self._inks.add(1 if ink in _INK else ink)
 
     def _symbol(self, key: str, entry: Any, colour: str) -> None:
-        if not isinstance(entry, list) or len(entry) < 2 or type(entry[0]) is not int:
-            raise FormatError(f"{shown(entry)} is not a symbol that can be read")
-        number, name = entry[0], entry[1]
+        match entry:
+            case [int(number), str(name), *_]:
+                pass
+            case _:
+                raise FormatError(f"{shown(entry)} is not a symbol that can be read")
         _, point = self.board.point(key)
         if name == "inequality" and 1 <= number <= 8:
             self._texts[point] += _SIGNS[(number - 1) % 4]
-        elif isinstance(name, str) and _ARROW.fullmatch(name) and 1 <= number <= 8:
+        elif _ARROW.fullmatch(name) and 1 <= number <= 8:
             self._texts[point] += _ARROWS[number - 1]
         elif name == "sudokumore" and number in _PILLS:
             rows, columns = _PILLS[number]
             centre = (point[0] + rows / 2, point[1] + columns / 2)
             pill = Shape(centre, columns + 0.8, rows + 0.8, round=True, fill=_WHITE,
                          border=colour or _LIGHT)  # fmt: skip
-            self._shapes.append(pill)
+            self._draw(pill)
         elif name in _SIZES and number in _STYLES:
             fill, border, own = _STYLES[number]
-            self._shapes.append(
+            self._draw(
                 Shape(
                     point,
                     _SIZES[name],
