@@ -176,14 +176,7 @@ class _Mark:
 
     @property
     def form(self) -> str:
-        shape = self.drawn
-        if shape is None:
-            return "text"
-        if shape.round:
-            return "circle"
-        if shape.angle % 90 == 45:
-            return "diamond"
-        return "shade" if min(shape.width, shape.height) >= _FULL else "square"
+        return _form(self.drawn) if self.drawn else "text"
 
     @property
     def colours(self) -> Colours:
@@ -398,7 +391,31 @@ def _marks(shapes: Iterable[Shape]) -> list[_Mark]:
     for shape in shapes:
         key = round(shape.centre[0] * 20), round(shape.centre[1] * 20)
         found.setdefault(key, []).append(shape)
-    return [_Mark(group[0].centre, tuple(group)) for group in found.values()]
+    return [mark for group in found.values() for mark in _told_apart(group)]
+
+
+def _told_apart(group: Sequence[Shape]) -> Iterator[_Mark]:
+    """Shapes of one form are one mark. A circle in a shaded cell is a second one.
+
+    What else is there, such as a text, belongs to the smallest.
+    """
+    forms = dict.fromkeys(_form(shape) for shape in group if _is_seen(shape))
+    if len(forms) < 2:
+        yield _Mark(group[0].centre, tuple(group))
+        return
+    seen = [shape for shape in group if _is_seen(shape)]
+    smallest = _form(min(seen, key=lambda shape: shape.width * shape.height))
+    for form in forms:
+        own = [s for s in group if (_form(s) if _is_seen(s) else smallest) == form]
+        yield _Mark(group[0].centre, tuple(own))
+
+
+def _form(shape: Shape) -> str:
+    if shape.round:
+        return "circle"
+    if shape.angle % 90 == 45:
+        return "diamond"
+    return "shade" if min(shape.width, shape.height) >= _FULL else "square"
 
 
 def _without_outlines(strokes: Sequence[Stroke]) -> list[tuple[Stroke, Colours]]:

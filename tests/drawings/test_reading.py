@@ -256,3 +256,25 @@ def test_a_limit_within_a_known_sentence_is_refused(more):
     dot |= {"backgroundColor": "#ffffff", "borderColor": "#000000"}
     with pytest.raises(FormatError, match="is not understood"):
         cs.read(sudokupad(f"{NORMAL} {DOTS} {more}", overlays=[dot]))
+
+
+SHADE = {"center": [0.5, 0.5], "width": 1, "height": 1, "backgroundColor": "#cfcfcf"}
+RING = {"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Digits in shaded cells are even.", "black circle mark at R1C1"),
+        ("Digits in circles are odd.", "grey shade mark at R1C1"),
+    ],
+)
+def test_a_circle_in_a_shaded_cell_is_two_marks(text, left):
+    with pytest.raises(FormatError, match=f"{left}: no sentence"):
+        cs.read(sudokupad(f"{NORMAL} {text}", underlays=[SHADE], overlays=[RING]))
+
+
+def test_both_marks_of_a_cell_are_read():
+    text = f"{NORMAL} Digits in shaded cells are even. Digits in circles are odd."
+    found = cs.read(sudokupad(text, underlays=[SHADE], overlays=[RING]))
+    assert {*found.constraints} == {cs.Even("R1C1"), cs.Odd("R1C1")}
