@@ -16,6 +16,7 @@ from csp_sudoku.backends.base import Backend, check_deadline
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.backends.sat_solvers import (
     DEFAULT_SOLVER,
+    MOST_FOR_SUMS,
     SOLVER_FOR_SUMS,
     SOLVERS,
     known_solver,
@@ -116,4 +117,5 @@ class Sat(Backend):
 
 def _suitable_solver(graph: nx.Graph) -> str:
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
-    return SOLVER_FOR_SUMS if has_sums else DEFAULT_SOLVER
+    size = sum(map(len, domains(graph).values()))
+    return SOLVER_FOR_SUMS if has_sums and size <= MOST_FOR_SUMS else DEFAULT_SOLVER

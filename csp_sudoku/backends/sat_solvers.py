@@ -62,6 +62,9 @@ DEFAULT_SOLVER = "minicard"
 # Where there are sums and automata, a Glucose with the same constraints is as quick to load, and
 # quicker on hard puzzles. Glucose itself takes half as long again on easy ones.
 SOLVER_FOR_SUMS = "gluecard3"
+# With more candidates than this it is not taken: between two restarts it heeds neither its budget
+# nor a stop, and on large grids a restart may never come.
+MOST_FOR_SUMS = 2_000
 
 
 def known_solver(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from csp_sudoku.closing import Closing
 from csp_sudoku.crosscheck.claim_reading import Claim, read_output
 from csp_sudoku.crosscheck.programs import Command, Conversation, last_line
 from csp_sudoku.errors import BackendError, FormatError
@@ -19,7 +20,7 @@ PLACES = ("line", "stdin", "file")
 """Where the line goes: an argument, the input of a program that is kept running, or a file."""
 
 
-class PuzzleProgram:
+class PuzzleProgram(Closing):
     """A program that reads a line, 81 characters for a 9×9 grid with ``.`` for a blank.
 
     It prints a solution, a number of solutions, or "no solution"; see
@@ -41,6 +42,11 @@ class PuzzleProgram:
     def label(self) -> str:
         """The name of the program."""
         return self._command.label
+
+    def close(self) -> None:
+        """End the program, if it is kept running. It starts again when it is asked."""
+        if self._conversation is not None:
+            self._conversation.close()
 
     def ask(self, puzzle: Puzzle, deadline: float | None) -> Claim:
         """Return what the program says about a puzzle."""

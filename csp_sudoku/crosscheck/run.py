@@ -31,6 +31,7 @@ from csp_sudoku.crosscheck.participants import (
     is_tiny,
     participants,
 )
+from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.crosscheck.reference import Reference, build_reference
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError, BudgetError
@@ -138,7 +139,15 @@ def cross_check(
         memory=memory,
     )
     check = _CrossCheck(wanted, settings, scheduler)
-    return check.run(asked, again, certify=certify, reference=reference)
+    try:
+        return check.run(asked, again, certify=certify, reference=reference)
+    finally:
+        for participant in asked:
+            # Programs that a caller hands over are the caller's: they may be asked again.
+            if isinstance(participant.solver, PuzzleProgram) and participant.solver not in (
+                solvers or ()
+            ):
+                participant.solver.close()
 
 
 def _from_one(name: str, value: object) -> int | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
+import csp_sudoku as cs
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import GraphBuilder, variables
@@ -229,3 +230,12 @@ def test_an_unknown_variable_is_refused_even_where_nothing_is_possible():
         assert list(session.solutions({"x": (1,)})) == []
         with pytest.raises(GraphError, match="variable z is not in the graph"):
             session.solutions({"z": (1,)})
+
+
+@pytest.mark.parametrize("side", [25, 36, 64])
+def test_a_deadline_holds_on_large_grids_with_a_sum(side):
+    puzzle = cs.Puzzle.blank(side).add(cs.KillerCage("R1C1 R1C2", 9))
+    with cs.session(puzzle, "sat") as session:
+        started = time.monotonic()
+        session.solve(puzzle, timeout=0.5)
+        assert time.monotonic() - started < 10

@@ -130,6 +130,18 @@ def test_a_program_is_kept_running(tmp_path):
     assert log.read_text() == "started "
 
 
+def test_a_program_of_a_command_ends_with_the_cross_check(tmp_path):
+    path, log = tmp_path / "on.py", tmp_path / "log"
+    path.write_text(
+        "import sys, os\n"
+        "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+        f"for line in sys.stdin: print({SOLUTION!r}, flush=True)\n"
+    )
+    assert cross_check(UNIQUE, f"{sys.executable} {path} {log} {{stdin}}").ok
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(log.read_text()), 0)
+
+
 def test_a_program_that_ended_is_started_again(tmp_path):
     path = tmp_path / "one.py"
     path.write_text(f"input(); print({SOLUTION!r})")
