@@ -146,9 +146,9 @@ def test_a_program_that_ended_is_started_again(tmp_path):
     path = tmp_path / "one.py"
     path.write_text(f"input(); print({SOLUTION!r})")
     mine = cs.PuzzleProgram(f"{sys.executable} {path} {{stdin}}")
-    said = [cs.cross_check(UNIQUE, [mine, "sat"], isolate=False).ok for _ in range(4)]
-    assert True in said
-    assert said[0]
+    for _ in range(3):
+        assert cs.cross_check(UNIQUE, [mine, "sat"], isolate=False).ok
+        time.sleep(0.5)  # the program ends after its answer
 
 
 def test_a_second_line_is_never_the_answer_to_the_next_puzzle(program):
