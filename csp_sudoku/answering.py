@@ -22,6 +22,7 @@ from csp_sudoku.backends.base import (
     Statistics,
 )
 from csp_sudoku.compiling import backend_name, compile_puzzle, is_worth_keeping, lend_session
+from csp_sudoku.deadlines import sooner, what_ended
 from csp_sudoku.errors import WrongAnswerError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import Query
@@ -52,9 +53,12 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
         found: Enumeration,
         backend: str,
         limit: int | None = None,
+        *,
         release: Callable[[], None] | None = None,
+        deadline: float | None = None,
     ) -> None:
         self.puzzle = puzzle
+        self._deadline = deadline
         self._limit = limit
         self._backend = backend
         self._found = found
@@ -97,8 +101,9 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
 
     @property
     def reason(self) -> str:
-        """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
-        return self._found.reason
+        """What stopped the run: time, the caller, or where the backend was stuck; else empty."""
+        found = self._found
+        return what_ended(self._deadline) if found.out_of_time else found.stuck
 
     @property
     def statistics(self) -> Statistics:
@@ -155,7 +160,7 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
             self.backend,
             found.statistics,
             self.puzzle.left_out,
-            reason=found.reason,
+            reason=self.reason,
         )
 
 
@@ -242,7 +247,7 @@ class CompiledRules:
             found = session.solutions(restrict, limit=limit, deadline=deadline, seed=query.seed)
         if self._seconds is not None:
             found.statistics.compile_seconds = self._seconds
-        return Solutions(puzzle, found, self.name, limit, release)
+        return Solutions(puzzle, found, self.name, limit, release=release, deadline=deadline)
 
     def answer(
         self, group: Group, query: Query, deadline: float | None, number: int = 1
@@ -319,9 +324,8 @@ class CompiledRules:
         self, puzzle: Puzzle, query: Query, deadline: float | None, *, undecided: bool = False
     ) -> Result:
         """Return the first solutions of one puzzle of several, which end at the deadline."""
-        if deadline is not None:
-            deadline = min(deadline, time.monotonic() + (query.timeout or 0.0))
-        return self.solutions(puzzle, query, deadline, undecided=undecided).take(query.limit)
+        until = sooner(deadline, query.timeout)
+        return self.solutions(puzzle, query, until, undecided=undecided).take(query.limit)
 
 
 def answer(group: Group, backend: str | Backend, query: Query, number: int = 1) -> list[Result]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.deadlines import deadline_after, seconds_left
+from csp_sudoku.deadlines import limits
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
@@ -15,6 +16,9 @@ from csp_sudoku.query import check_query
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import solve
 from csp_sudoku.verify import Verification, grid_values, verify
+
+if TYPE_CHECKING:
+    from threading import Event
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,13 @@ class Assessment(AboutPuzzle):
         return self.limited(f"{known}{solvable[self.solvable]}")
 
 
-def assess(puzzle: object, grid: object, *, timeout: float | None = None) -> Assessment:
+def assess(
+    puzzle: object,
+    grid: object,
+    *,
+    timeout: float | None = None,
+    cancel: Event | None = None,
+) -> Assessment:
     """Say how good a full or partial grid is.
 
     If a puzzle has several solutions, a value is right if any of them has it there.
@@ -71,6 +81,8 @@ def assess(puzzle: object, grid: object, *, timeout: float | None = None) -> Ass
         What :func:`verify` takes.
     timeout
         Seconds for all questions together.
+    cancel
+        As for :func:`solve`.
 
     Examples
     --------
@@ -78,8 +90,8 @@ def assess(puzzle: object, grid: object, *, timeout: float | None = None) -> Ass
     >>> print(found, found.score)
     4 of 10 cells right, 1 wrong; it leads nowhere 0.4
     """
-    check_query(timeout=timeout)
-    puzzle, deadline = as_puzzle(puzzle), deadline_after(timeout)
+    query, puzzle = check_query(timeout=timeout, cancel=cancel), as_puzzle(puzzle)
+    deadline = query.deadline()
     values = grid_values(puzzle, grid)
     known: list[Solution] = []
 
@@ -91,7 +103,7 @@ def assess(puzzle: object, grid: object, *, timeout: float | None = None) -> Ass
             narrowed = puzzle.with_givens(more)
         except PuzzleError:  # that is no value of the cell
             return False
-        found = solve(narrowed, timeout=seconds_left(deadline))
+        found = solve(narrowed, **limits(deadline))
         known.extend(found.solutions)
         return bool(found.solutions) if found.solutions or found.complete else None
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from math import inf
 from numbers import Real
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.integers import as_int
+
+if TYPE_CHECKING:
+    from threading import Event
 
 _LAST_SEED = 2**31 - 1
 
@@ -24,21 +27,30 @@ class Query(NamedTuple):
         Seconds for each puzzle; None for as long as it takes.
     seed
         Fixes every random choice.
+    cancel
+        Once this event is set, the work ends as if time had run out.
     """
 
     limit: int | None = 1
     timeout: float | None = None
     seed: int | None = None
+    cancel: Event | None = None
 
-    def deadline(self, puzzles: int = 1) -> float | None:
+    def deadline(self, puzzles: float = 1) -> float | None:
         """Return the moment of ``time.monotonic()`` at which this number of puzzles must be done.
 
         The time begins now.
         """
-        return deadline_after(None if self.timeout is None else self.timeout * puzzles)
+        seconds = None if self.timeout is None else self.timeout * puzzles
+        return deadline_after(seconds, self.cancel)
 
 
-def check_query(limit: object = None, timeout: object = None, seed: object = None) -> Query:
+def check_query(
+    limit: object = None,
+    timeout: object = None,
+    seed: object = None,
+    cancel: Event | None = None,
+) -> Query:
     """Return the settings of a question; refuse those that make no sense.
 
     Numbers of NumPy are numbers; True and False are not.
@@ -46,7 +58,7 @@ def check_query(limit: object = None, timeout: object = None, seed: object = Non
     Examples
     --------
     >>> check_query(limit=2, timeout=1.5)
-    Query(limit=2, timeout=1.5, seed=None)
+    Query(limit=2, timeout=1.5, seed=None, cancel=None)
     """
     if limit is not None:
         limit = _whole("limit", limit, 1, None, ", or None for all solutions")
@@ -58,7 +70,9 @@ def check_query(limit: object = None, timeout: object = None, seed: object = Non
         timeout = seconds
     if seed is not None:
         seed = _whole("seed", seed, 0, _LAST_SEED, ", or None")
-    return Query(limit, timeout, seed)
+    if cancel is not None and not callable(getattr(cancel, "is_set", None)):
+        raise BackendError(f"cancel {cancel!r}: must be a threading.Event, or None")
+    return Query(limit, timeout, seed, cancel)
 
 
 def check_count(name: str, number: object) -> int:

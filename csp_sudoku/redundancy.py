@@ -14,7 +14,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not, depends
-from csp_sudoku.deadlines import deadline_after, seconds_left
+from csp_sudoku.deadlines import limits, what_ended
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
@@ -23,6 +23,8 @@ from csp_sudoku.switching import ANOTHER, Switchboard
 from csp_sudoku.verify import keeps_rules
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from csp_sudoku.lowering import Lowering
 
 
@@ -84,7 +86,9 @@ class TrueCandidates:
         }
 
 
-def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
+def redundant(
+    puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
+) -> Redundancy:
     """Return the givens and constraints that can go without changing the solutions.
 
     Examples
@@ -93,8 +97,8 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
     >>> len(found.givens), len(found.together)
     (13, 8)
     """
-    check_query(None, timeout, None)
-    wanted, deadline = read(puzzle), deadline_after(timeout)
+    query, wanted = check_query(None, timeout, None, cancel), read(puzzle)
+    deadline = query.deadline()
     items = _items(wanted)
     try:
         board = _Redundancy(wanted, items, deadline)
@@ -113,7 +117,9 @@ def redundant(puzzle: object, *, timeout: float | None = None) -> Redundancy:
     )
 
 
-def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
+def is_minimal(
+    puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
+) -> bool:
     """Whether no given can go without changing the solutions.
 
     Raises :class:`UndecidedError` when time runs out before that is known, or when rules of the
@@ -124,8 +130,8 @@ def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
     >>> is_minimal("1... ..3. .4.. ...2"), is_minimal("1... ..3. .43. ...2")
     (True, False)
     """
-    check_query(None, timeout, None)
-    wanted, deadline = read(puzzle), deadline_after(timeout)
+    query, wanted = check_query(None, timeout, None, cancel), read(puzzle)
+    deadline = query.deadline()
     refuse_left_out(wanted)
     try:
         with _Redundancy(wanted, _items(wanted), deadline) as board:
@@ -136,11 +142,15 @@ def is_minimal(puzzle: object, *, timeout: float | None = None) -> bool:
             left = len(board.undecided)
     except OutOfTime:
         left = len(wanted.candidates)
-    raise UndecidedError(f"time ran out with {left} givens undecided; a longer timeout may help")
+    raise UndecidedError(f"{what_ended(deadline)} with {left} givens undecided")
 
 
 def true_candidates(
-    puzzle: object, *, limit: int = 1, timeout: float | None = None
+    puzzle: object,
+    *,
+    limit: int = 1,
+    timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> TrueCandidates:
     """Return in how many solutions each candidate occurs, counted up to a limit.
 
@@ -153,8 +163,8 @@ def true_candidates(
     >>> found.values[Cell(0, 2)]
     (2,)
     """
-    check_query(limit, timeout, None)
-    wanted, deadline = read(puzzle), deadline_after(timeout)
+    query, wanted = check_query(limit, timeout, None, cancel), read(puzzle)
+    deadline = query.deadline()
     found: Counter[tuple[Place, int]] = Counter()
     seen: set[tuple[int, ...]] = set()
     candidates = [
@@ -292,7 +302,7 @@ class _Redundancy(Closing):
 
     def _solutions(self, puzzle: Puzzle, limit: int = 2) -> Sequence[Mapping[Any, int]]:
         """Return at most this many solutions; raises :class:`OutOfTime`."""
-        result = solve(puzzle, limit=limit, timeout=seconds_left(self._deadline))
+        result = solve(puzzle, limit=limit, **limits(self._deadline))
         if not result.complete and len(result.solutions) < limit:
             raise OutOfTime
         return result.solutions

@@ -43,7 +43,7 @@ class Result:
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
     reason: str = ""
-    """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
+    """What stopped the run: time, the caller, or where the backend was stuck; else empty."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Count:
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not part of the question; see `Puzzle.left_out`."""
     reason: str = ""
-    """What stopped the run: "time ran out", or where the backend was stuck; else empty."""
+    """What stopped the run: time, the caller, or where the backend was stuck; else empty."""
 
     def __int__(self) -> int:
         refuse_left_out(self)

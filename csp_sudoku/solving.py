@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from csp_sudoku.answering import CompiledRules, Solutions, answer
 from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Backend
@@ -12,6 +14,9 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Count, Result
+
+if TYPE_CHECKING:
+    from threading import Event
 
 __all__ = [
     "PuzzleSession",
@@ -52,9 +57,10 @@ class PuzzleSession(Closing):
         limit: int | None = None,
         timeout: float | None = None,
         seed: int | None = None,
+        cancel: Event | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
-        query = check_query(limit, timeout, seed)
+        query = check_query(limit, timeout, seed, cancel)
         return self._compiled.solutions(self._read(puzzle), query, query.deadline())
 
     def solve(
@@ -64,17 +70,23 @@ class PuzzleSession(Closing):
         limit: int | None = 1,
         timeout: float | None = None,
         seed: int | None = None,
+        cancel: Event | None = None,
     ) -> Result:
         """Solve a puzzle that has the session's rules."""
-        query = check_query(limit, timeout, seed)
+        query = check_query(limit, timeout, seed, cancel)
         group = Group(self.rules, 1, (self._read(puzzle),))
         return self._compiled.answer(group, query, query.deadline())[0]
 
     def count(
-        self, puzzle: object, *, limit: int | None = None, timeout: float | None = None
+        self,
+        puzzle: object,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+        cancel: Event | None = None,
     ) -> Count:
         """Count the solutions of a puzzle that has the session's rules."""
-        return self.solutions(puzzle, limit=limit, timeout=timeout).count(limit)
+        return self.solutions(puzzle, limit=limit, timeout=timeout, cancel=cancel).count(limit)
 
     def _read(self, puzzle: object) -> Puzzle:
         if not isinstance(puzzle, Puzzle):
@@ -100,6 +112,7 @@ def solutions(
     limit: int | None = None,
     timeout: float | None = None,
     seed: int | None = None,
+    cancel: Event | None = None,
 ) -> Solutions:
     """Enumerate the solutions of a puzzle, each verified against the rules.
 
@@ -111,7 +124,7 @@ def solutions(
     >>> sum(1 for _ in found), found.complete
     (71, True)
     """
-    query, group = check_query(limit, timeout, seed), Group.of(puzzle)
+    query, group = check_query(limit, timeout, seed, cancel), Group.of(puzzle)
     deadline = query.deadline()
     rules = CompiledRules.for_one(group, backend, deadline)
     return rules.solutions(group.puzzle(0), query, deadline, release=rules.release)
@@ -124,6 +137,7 @@ def solve(
     limit: int | None = 1,
     timeout: float | None = None,
     seed: int | None = None,
+    cancel: Event | None = None,
 ) -> Result:
     """Solve a puzzle.
 
@@ -139,6 +153,9 @@ def solve(
         Seconds, compilation included; what was found by then is returned.
     seed
         Fixes every random choice.
+    cancel
+        An event of :mod:`threading`. Once another thread sets it, the call ends as if time had run
+        out, within 0.2 seconds.
 
     Examples
     --------
@@ -146,7 +163,7 @@ def solve(
     >>> result.status, result.solutions[0].text
     (<Status.ALL_FOUND: 'all found'>, '2134342143121243')
     """
-    query = check_query(limit, timeout, seed)
+    query = check_query(limit, timeout, seed, cancel)
     return answer(Group.of(puzzle), backend, query)[0]
 
 
@@ -156,6 +173,7 @@ def count(
     *,
     limit: int | None = None,
     timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Count:
     """Count the solutions of a puzzle, up to a limit if there is one.
 
@@ -164,11 +182,15 @@ def count(
     >>> int(count(Puzzle.blank(4)))
     288
     """
-    return solutions(puzzle, backend, limit=limit, timeout=timeout).count(limit)
+    return solutions(puzzle, backend, limit=limit, timeout=timeout, cancel=cancel).count(limit)
 
 
 def is_unique(
-    puzzle: object, backend: str | Backend = "auto", *, timeout: float | None = None
+    puzzle: object,
+    backend: str | Backend = "auto",
+    *,
+    timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> bool:
     """Whether a puzzle has exactly one solution.
 
@@ -180,7 +202,7 @@ def is_unique(
     >>> is_unique("0100 3001 4002 0040")
     True
     """
-    result = solve(puzzle, backend, limit=2, timeout=timeout)
+    result = solve(puzzle, backend, limit=2, timeout=timeout, cancel=cancel)
     refuse_left_out(result)
     if len(result.solutions) > 1:
         return False

@@ -119,11 +119,6 @@ class Enumeration(Iterator[Assignment]):
     def _find(self) -> Assignment:
         return next(self._found)
 
-    @property
-    def reason(self) -> str:
-        """Why it ended before the whole space was searched; empty if nothing stopped it."""
-        return "time ran out" if self.out_of_time else self.stuck
-
     def drain(self, limit: int | None = None) -> Drained:
         """Pass over the next `limit` solutions (default: all that are left), keeping a sample.
 

@@ -32,6 +32,7 @@ from csp_sudoku.backends.base import (
     check_variables,
 )
 from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.deadlines import seconds_left
 from csp_sudoku.errors import BackendError
 
 # A batch finds the solutions of the batches before it again, so batches grow: all of them together
@@ -276,8 +277,8 @@ class _Query:
         parameters.max_presolve_iterations = 1
         parameters.cp_model_probing_level = 1
         parameters.table_compression_level = 0
-        if self.deadline is not None:
-            parameters.max_time_in_seconds = max(0.0, self.deadline - time.monotonic())
+        if (left := seconds_left(self.deadline)) is not None:
+            parameters.max_time_in_seconds = left
         return solver
 
     def _run(

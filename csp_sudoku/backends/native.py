@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -12,6 +11,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from csp_encodings.store import STORE
+from csp_sudoku.deadlines import has_passed, seconds_left
 
 T = TypeVar("T")
 
@@ -41,10 +41,10 @@ def run_stoppable(
         run_in_thread(work, future)
         tick = _FIRST_TICK
         while not future.done():
-            left = tick if deadline is None else min(tick, deadline - time.monotonic())
-            if left <= 0 or is_over():
+            if has_passed(deadline) or is_over():
                 stop()
-            _wait(future, left if left > 0 else tick)
+            left = seconds_left(deadline)
+            _wait(future, min(tick, left) if left else tick)
             tick = min(_TICK, tick * 1.2)
     except BaseException:
         # A thread that has not begun is cancelled. One that has is in the solver, and nobody else

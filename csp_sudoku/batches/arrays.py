@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import isqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +21,9 @@ from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.results import Status
+
+if TYPE_CHECKING:
+    from threading import Event
 
 # How many puzzles a thread takes at a time, at least and at most, and how often it should come.
 _LEAST, _MOST = 64, 1024
@@ -80,6 +84,7 @@ def solve_array(
     limit: int = 1,
     workers: int = 1,
     timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Solved:
     """Solve the rows of an array, each a puzzle of the same rules.
 
@@ -96,6 +101,8 @@ def solve_array(
         How many threads share the work.
     timeout
         Seconds for a puzzle, on the average.
+    cancel
+        As for :func:`csp_sudoku.solve`; what is left then counts as undecided.
 
     Examples
     --------
@@ -105,7 +112,7 @@ def solve_array(
     """
     if limit is None:
         raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
-    query, workers = check_query(limit, timeout), check_count("workers", workers)
+    query, workers = check_query(limit, timeout, cancel=cancel), check_count("workers", workers)
     givens, wanted = read_array(grids, rules)
     solve = partial(_solve, wanted, backend, query, len(givens))
     size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))

@@ -7,14 +7,14 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from csp_sudoku.answering import answer
 from csp_sudoku.batches.arrays import read_array
-from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
@@ -22,6 +22,9 @@ from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Result
+
+if TYPE_CHECKING:
+    from threading import Event
 
 _Taken: TypeAlias = list[Any] | NDArray[np.integer[Any]]
 
@@ -39,6 +42,7 @@ def solve_many(
     workers: int = 1,
     executor: Executor | None = None,
     timeout: float | None = None,
+    cancel: Event | None = None,
     progress: bool = False,
 ) -> Iterator[Result]:
     """Solve many puzzles; their results come in order, while the next puzzles are read.
@@ -62,6 +66,8 @@ def solve_many(
         Puzzles and results are pickled, so rules with functions in them are not possible there.
     timeout
         Seconds for a puzzle, on the average of those that are solved together.
+    cancel
+        As for :func:`csp_sudoku.solve`; the puzzles that are left then count as undecided.
     progress
         Whether to show a bar on standard error.
 
@@ -70,7 +76,9 @@ def solve_many(
     >>> [result.status.value for result in solve_many(["0100300140020040", "1" * 16], limit=2)]
     ['all found', 'none exist']
     """
-    work = Work(backend, check_query(limit, timeout))
+    work = Work(backend, check_query(limit, timeout, cancel=cancel))
+    if cancel is not None and not isinstance(executor, ThreadPoolExecutor | None):
+        raise BackendError("cancel: an event is not seen by an executor of other processes")
     workers = check_count("workers", workers)
     total = len(puzzles) if isinstance(puzzles, Sized) else None
     with ExitStack() as stack:

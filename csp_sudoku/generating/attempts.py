@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import KillerCage
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import depends, leaves
+from csp_sudoku.deadlines import limits
 from csp_sudoku.generating import recipes, shapes
 from csp_sudoku.generating.reducing import Clue, Prover, SatProver, SearchProver, reduce
 from csp_sudoku.generating.solutions import SolutionSampler
@@ -234,8 +234,7 @@ def _is_unique(puzzle: Puzzle, work: _Work) -> bool:
     """Whether the solution of an attempt is the only one of a puzzle."""
     if not keeps_rules(puzzle, work.solution):
         return False
-    rest = None if work.deadline is None else max(0.0, work.deadline - time.monotonic())
-    result = solve(puzzle, limit=2, timeout=rest)
+    result = solve(puzzle, limit=2, **limits(work.deadline))
     if not result.complete and len(result.solutions) < 2:
         raise OutOfTime
     return len(result.solutions) == 1

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.backends.base import OutOfTime
-from csp_sudoku.deadlines import deadline_after, has_passed, seconds_left
+from csp_sudoku.deadlines import has_passed, limits
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.generating.attempts import Draft, attempt
 from csp_sudoku.generating.recipes import Recipe
@@ -20,6 +20,9 @@ from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving import check_query
+
+if TYPE_CHECKING:
+    from threading import Event
 
 # How many attempts are made at a number of clues or a difficulty. Attempts with a recipe take
 # longer.
@@ -48,6 +51,7 @@ def generate(
     recipe: str | Iterable[str] = (),
     seed: int | None = None,
     timeout: float | None = None,
+    cancel: Event | None = None,
     certified: bool = False,
 ) -> Generated:
     """Make a puzzle.
@@ -83,6 +87,8 @@ def generate(
         Fixes every random choice; without one, every call gives another puzzle.
     timeout
         Seconds. The best puzzle until then is returned; `shortfalls` says what is missing.
+    cancel
+        As for :func:`csp_sudoku.solve`.
     certified
         Prove again that there is one solution, with a proof that a checker checks.
 
@@ -96,8 +102,7 @@ def generate(
     (0, True, {'killer-cage'})
     """
     started = time.perf_counter()
-    check_query(None, timeout, seed)
-    deadline = deadline_after(timeout)
+    deadline = check_query(None, timeout, seed, cancel).deadline()
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
     wish = Wish(
         mode=mode,
@@ -253,7 +258,7 @@ def _fitted(
 
     def score_of(puzzle: Puzzle) -> float | None:
         try:
-            return rate(puzzle, timeout=seconds_left(deadline)).score
+            return rate(puzzle, **limits(deadline)).score
         except UndecidedError:
             return None
 

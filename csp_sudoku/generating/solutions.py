@@ -22,7 +22,6 @@ from csp_encodings.graph import extent, factors
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
@@ -32,6 +31,8 @@ from csp_sudoku.solving import check_query
 from csp_sudoku.verify import keeps_rules
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from csp_sudoku.grid import Grid
 
 
@@ -51,7 +52,11 @@ _SEARCHED = (AllDifferent, Relation)
 
 
 def random_solution(
-    rules: object = 9, seed: int | None = None, *, timeout: float | None = None
+    rules: object = 9,
+    seed: int | None = None,
+    *,
+    timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Solution:
     """Draw a full grid that keeps the rules, and the givens if there are any.
 
@@ -80,8 +85,7 @@ def random_solution(
     >>> verify(Puzzle.blank(9), found).ok, found == random_solution(9, seed=1)
     (True, True)
     """
-    check_query(None, timeout, seed)
-    deadline = deadline_after(timeout)
+    deadline = check_query(None, timeout, seed, cancel).deadline()
     return SolutionSampler(as_rules(rules), deadline=deadline).draw(
         random.Random(seed), deadline=deadline
     )

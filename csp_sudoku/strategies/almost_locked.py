@@ -95,6 +95,7 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
     """
     net, masks = position.network, position.masks
     for one, two in combinations(net.groups, 2):
+        position.tick()
         shared = one.cells & two.cells & position.open
         if shared.bit_count() < 2:
             continue

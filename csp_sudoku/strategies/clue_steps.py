@@ -52,6 +52,7 @@ def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
     """Remove values that no filling of a clue has in which cells that see each other differ."""
     net = position.network
     for index, clue in enumerate(net.clues):
+        position.tick()
         masks = position.clue_masks(index)
         left = position.combined(index)
         if left is None:

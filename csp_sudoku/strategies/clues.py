@@ -143,9 +143,9 @@ def combinations(
                 now = (used | 1 << position * width + number) & keep
                 edges.append(((state, used), number, (head, now)))
                 following.add((head, now))
+            if size + len(edges) > _COMBINATIONS:
+                return masks
         size += len(edges)
-        if size > _COMBINATIONS:
-            return masks
         walked.append(edges)
         layer = following
     alive = layer

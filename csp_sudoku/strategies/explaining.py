@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from html import escape
+from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import AboutPuzzle, limited
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
-from csp_sudoku.deadlines import deadline_after
+from csp_sudoku.deadlines import what_ended
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import Reading, read_with_notes
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.query import Query, check_query
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import listing, network_of
 from csp_sudoku.strategies.oracle import Oracle
@@ -24,6 +25,9 @@ from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.rounds import check, chosen, named, next_steps, rounds
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import WITHOUT_LOOKING_AHEAD, Technique
+
+if TYPE_CHECKING:
+    from threading import Event
 
 # Up to this number the open cells are named in a remark.
 _NAMED = 12
@@ -94,6 +98,7 @@ def explain(
     only: Collection[str] = (),
     without: Collection[str] = (),
     timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Explanation:
     """Explain a puzzle step by step, as a person solves it with pencil and paper.
 
@@ -115,6 +120,8 @@ def explain(
         Names of techniques that are not used.
     timeout
         Seconds. When time runs out, the steps so far are returned.
+    cancel
+        As for :func:`csp_sudoku.solve`.
 
     Examples
     --------
@@ -126,13 +133,13 @@ def explain(
     >>> explain("0100 3001 4002 0040", only=["W-wing"]).ending.value
     'stuck'
     """
-    check_query(None, timeout, None)
+    query = check_query(None, timeout, None, cancel)
     choice = _Choice(uniqueness=uniqueness, only=only, without=without)
     found = read_with_notes(puzzle)
     given = found.started
-    deadline = deadline_after(timeout)
+    deadline = query.deadline()
     said: list[Step] = []
-    if mistake := _mistake(found, timeout):
+    if mistake := _mistake(found, query):
         remark = f"there is no solution from here: {mistake.sentence}"
         return Explanation(given, (mistake,), Ending.NO_SOLUTION, limited(remark, given.left_out))
     try:
@@ -140,7 +147,7 @@ def explain(
     except Contradiction as clash:
         ending, remark = Ending.NO_SOLUTION, f"there is no solution: {clash.sentence}"
     except OutOfTime:
-        ending, remark = Ending.OUT_OF_TIME, "time ran out before the end"
+        ending, remark = Ending.OUT_OF_TIME, f"{what_ended(deadline)} before the end"
     return Explanation(given, tuple(said), ending, limited(remark, given.left_out))
 
 
@@ -150,6 +157,7 @@ def hint(
     uniqueness: bool = False,
     technique: str | None = None,
     timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Step | None:
     """Return the next step of a puzzle; None if every cell is filled.
 
@@ -170,16 +178,16 @@ def hint(
     >>> print(hint("0100 3001 4002 0040", technique="naked single"))
     naked single: R1C1 has only one candidate left: R1C1 is 2
     """
-    check_query(None, timeout, None)
+    query = check_query(None, timeout, None, cancel)
     choice = _Choice(uniqueness=uniqueness, only=() if technique is None else [technique])
     found = read_with_notes(puzzle)
     given = found.started
-    if mistake := _mistake(found, timeout):
+    if mistake := _mistake(found, query):
         return replace(mistake, puzzle=given)
-    deadline = deadline_after(timeout)
+    deadline = query.deadline()
     try:
         with Oracle(given, deadline) as oracle:
-            if clash := _objection(given, timeout):
+            if clash := _objection(given, query):
                 return clash
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
             if position.solved:
@@ -188,7 +196,7 @@ def hint(
             if not steps and choice.proves:
                 steps = oracle.steps(position, choice.hardest) or [_several(position)]
     except OutOfTime:
-        raise UndecidedError("time ran out before a step was found") from None
+        raise UndecidedError(f"{what_ended(deadline)} before a step was found") from None
     if not steps:
         name = choice.techniques[0].name
         return Step(name, 0.0, (), "there is none in this position", puzzle=given)
@@ -244,12 +252,12 @@ def _go(
             check(position)
 
 
-def _mistake(found: Reading, timeout: float | None) -> Step | None:
+def _mistake(found: Reading, query: Query) -> Step | None:
     """What a solver has entered against the solution; None if nothing, or if there is not one."""
     if not found.progress:
         return None
     try:
-        with Oracle(found.puzzle, deadline_after(timeout and timeout / 2)) as oracle:
+        with Oracle(found.puzzle, query.deadline(0.5)) as oracle:
             solutions = oracle.solve(found.puzzle, limit=2)
     except OutOfTime:
         return None
@@ -266,7 +274,7 @@ def _mistake(found: Reading, timeout: float | None) -> Step | None:
     return Step("wrong entry", 0.0, tuple(wrong), listing(list(wrong.values())))
 
 
-def _objection(given: Puzzle, timeout: float | None) -> Step | None:
+def _objection(given: Puzzle, query: Query) -> Step | None:
     """Why a grid has no solution; None if it has one, or if half of the time was not enough."""
     clashing: dict[Place, None] = {}
     if objections := given.objections():
@@ -275,7 +283,7 @@ def _objection(given: Puzzle, timeout: float | None) -> Step | None:
                 clashing.update(dict.fromkeys(group))
         return Step("contradiction", 0.0, tuple(clashing), "; ".join(objections))
     try:
-        with Oracle(given, deadline_after(timeout and timeout / 2)) as oracle:
+        with Oracle(given, query.deadline(0.5)) as oracle:
             if oracle.has_solution(given):
                 return None
             reason = oracle.why_unsolvable()

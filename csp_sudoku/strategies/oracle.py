@@ -10,7 +10,7 @@ from csp_encodings.errors import BudgetError
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session
 from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import seconds_left
+from csp_sudoku.deadlines import limits
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
@@ -70,7 +70,7 @@ class Oracle(Closing):
     def why_unsolvable(self) -> Reason:
         """Find rules and givens that leave no solution."""
         try:
-            return self._proving.why_unsolvable(timeout=seconds_left(self._deadline), confirm=False)
+            return self._proving.why_unsolvable(**limits(self._deadline), confirm=False)
         except UndecidedError:
             raise OutOfTime from None
 
@@ -145,7 +145,7 @@ class Oracle(Closing):
                 name,
                 number,
                 position.candidates,
-                timeout=seconds_left(self._deadline),
+                **limits(self._deadline),
                 tries=1,
                 confirm=False,
             )
@@ -155,7 +155,7 @@ class Oracle(Closing):
     @property
     def _proving(self) -> Reasons:
         if self._reasons is None:
-            self._reasons = Reasons(self._puzzle, timeout=seconds_left(self._deadline))
+            self._reasons = Reasons(self._puzzle, **limits(self._deadline))
         return self._reasons
 
     def close(self) -> None:

@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import limited
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain
+
+if TYPE_CHECKING:
+    from threading import Event
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,13 @@ class Rating:
         return limited(f"{self.score} ({self.hardest or 'nothing to do'})", self.left_out)
 
 
-def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = None) -> Rating:
+def rate(
+    puzzle: object,
+    *,
+    uniqueness: bool = False,
+    timeout: float | None = None,
+    cancel: Event | None = None,
+) -> Rating:
     """Rate a puzzle that has one solution.
 
     The scale is known from ratings of classic puzzles; up to 5.4 the numbers are the same. Patterns
@@ -96,13 +106,15 @@ def rate(puzzle: object, *, uniqueness: bool = False, timeout: float | None = No
     1.2 (hidden single in a block)
     """
     # Without what a solver has entered: this would make the puzzle easier.
-    return rating_of(explain(as_puzzle(puzzle), uniqueness=uniqueness, timeout=timeout))
+    return rating_of(
+        explain(as_puzzle(puzzle), uniqueness=uniqueness, timeout=timeout, cancel=cancel)
+    )
 
 
 def rating_of(explanation: Explanation) -> Rating:
     """The rating of a puzzle, from its explanation."""
     if explanation.ending is Ending.OUT_OF_TIME:
-        raise UndecidedError("time ran out before the puzzle was rated")
+        raise UndecidedError(explanation.remark)
     if not explanation.solved:
         raise PuzzleError(f"only a puzzle with one solution is rated: {explanation.remark}")
     steps = sorted(explanation.steps, key=lambda step: (step.score, step.technique))

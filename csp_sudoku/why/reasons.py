@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku import backends
 from csp_sudoku.answers import limited
@@ -14,7 +13,7 @@ from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.deadlines import deadline_after, seconds_left
+from csp_sudoku.deadlines import limits, sooner, what_ended
 from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.solution import Solution
@@ -23,6 +22,9 @@ from csp_sudoku.switching import Switchboard
 from csp_sudoku.verify import keeps_rules
 from csp_sudoku.why import sentences
 from csp_sudoku.why.shrinking import Shrinking
+
+if TYPE_CHECKING:
+    from threading import Event
 
 Candidates = Mapping[Any, int | Iterable[int]]
 
@@ -91,13 +93,15 @@ class Reasons(Closing):
     - row 3 holds each value once
     """
 
-    def __init__(self, puzzle: object, *, timeout: float | None = None) -> None:
-        check_query(None, timeout, None)
-        self.puzzle = read(puzzle)
+    def __init__(
+        self, puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
+    ) -> None:
+        query, self.puzzle = check_query(None, timeout, None, cancel), read(puzzle)
+        deadline = query.deadline()
         try:
-            self._board = Switchboard(self.puzzle, deadline=deadline_after(timeout))
+            self._board = Switchboard(self.puzzle, deadline=deadline)
         except OutOfTime:
-            raise _undecided() from None
+            raise _undecided(deadline) from None
 
     def why_not(
         self,
@@ -106,6 +110,7 @@ class Reasons(Closing):
         candidates: Candidates | None = None,
         *,
         timeout: float | None = None,
+        cancel: Event | None = None,
         tries: int = _TRIES,
         confirm: bool = True,
     ) -> Reason:
@@ -117,6 +122,8 @@ class Reasons(Closing):
             Values or candidate lists that are known besides the puzzle. A reason may use them.
         timeout
             Seconds; the reason found until then may not be minimal.
+        cancel
+            As for :func:`csp_sudoku.solve`.
         tries
             How many minimal reasons to look for; the shortest is taken.
         confirm
@@ -129,11 +136,10 @@ class Reasons(Closing):
         UndecidedError
             If time runs out before it is known to be impossible.
         """
-        check_query(None, timeout, None)
-        where = cell(place)
+        query, where = check_query(None, timeout, None, cancel), cell(place)
         if value not in self.puzzle.values_of(where):
             raise PuzzleError(f"{where}: {value} is not a value of this puzzle")
-        claim, deadline = f"{where} is not {value}", deadline_after(timeout)
+        claim, deadline = f"{where} is not {value}", query.deadline()
         givens = self._givens(candidates)
         own = givens.pop(where, (value,))
         if value not in own:
@@ -146,12 +152,13 @@ class Reasons(Closing):
         candidates: Candidates | None = None,
         *,
         timeout: float | None = None,
+        cancel: Event | None = None,
         tries: int = _TRIES,
         confirm: bool = True,
     ) -> Reason:
         """Return why there is no solution; see :meth:`why_not`."""
-        check_query(None, timeout, None)
-        givens, deadline = self._givens(candidates), deadline_after(timeout)
+        query = check_query(None, timeout, None, cancel)
+        givens, deadline = self._givens(candidates), query.deadline()
         return self._refute("there is no solution", {}, givens, deadline, tries, confirm)
 
     def close(self) -> None:
@@ -181,7 +188,7 @@ class Reasons(Closing):
         try:
             core = shrinking.core(items)
         except OutOfTime:
-            raise _undecided() from None
+            raise _undecided(deadline) from None
         if core is None:
             raise PuzzleError(self._possible(question, givens))
         shortest = _shortest(shrinking, core, items, tries)
@@ -210,10 +217,7 @@ class Reasons(Closing):
         """Return the name of a second backend that finds no solution either."""
         graph = self._board.subgraph(switched, restrict)
         for name, patience in _CONFIRMING:
-            ends = [] if deadline is None else [deadline]
-            if patience is not None:
-                ends.append(time.monotonic() + patience)
-            until = min(ends, default=None)
+            until = sooner(deadline, patience)
             try:
                 with backends.get(name).compile(graph, deadline=until) as session:
                     found = session.solutions(limit=1, deadline=until)
@@ -253,7 +257,12 @@ class Reasons(Closing):
 
 
 def why_not(
-    puzzle: object, place: str | Place, value: int, *, timeout: float | None = None
+    puzzle: object,
+    place: str | Place,
+    value: int,
+    *,
+    timeout: float | None = None,
+    cancel: Event | None = None,
 ) -> Reason:
     """Return why a place cannot have a value: a minimal set of rules and givens.
 
@@ -274,12 +283,14 @@ def why_not(
         ...
     csp_sudoku.errors.PuzzleError: R2C4 can be 1: 1423234132144132
     """
-    deadline = deadline_after(timeout)
-    with Reasons(puzzle, timeout=timeout) as reasons:
-        return reasons.why_not(place, value, timeout=seconds_left(deadline))
+    deadline = check_query(None, timeout, None, cancel).deadline()
+    with Reasons(puzzle, **limits(deadline)) as reasons:
+        return reasons.why_not(place, value, **limits(deadline))
 
 
-def why_unsolvable(puzzle: object, *, timeout: float | None = None) -> Reason:
+def why_unsolvable(
+    puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
+) -> Reason:
     """Return why a puzzle has no solution: a minimal set of rules and givens that clash.
 
     Raises :class:`PuzzleError` if it has one; :class:`UndecidedError` if time runs out before that
@@ -298,9 +309,9 @@ def why_unsolvable(puzzle: object, *, timeout: float | None = None) -> Reason:
     >>> reason.minimal, reason.confirmed_by
     (True, 'search')
     """
-    deadline = deadline_after(timeout)
-    with Reasons(puzzle, timeout=timeout) as reasons:
-        return reasons.why_unsolvable(timeout=seconds_left(deadline))
+    deadline = check_query(None, timeout, None, cancel).deadline()
+    with Reasons(puzzle, **limits(deadline)) as reasons:
+        return reasons.why_unsolvable(**limits(deadline))
 
 
 def _shortest(
@@ -324,5 +335,6 @@ def _shortest(
     return best
 
 
-def _undecided() -> UndecidedError:
-    return UndecidedError("time ran out before it was known whether there is a solution")
+def _undecided(deadline: float | None) -> UndecidedError:
+    ended = what_ended(deadline)
+    return UndecidedError(f"{ended} before it was known whether there is a solution")
