@@ -22,6 +22,7 @@ _KINDS = {
     "Relation": "pairs of values",
     "Linear": "sums",
     "Regular": "automata",
+    "Connected": "connected cells",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_encodings.factors import AllDifferent, Connected, Factor, Linear, Regular, Relation
 from csp_encodings.graph import conflict_graph, domains, factors
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -55,3 +55,6 @@ def _factor(factor: Factor) -> str:
         case Regular():
             edges = sum(map(len, factor.automaton.layers))
             return f"automaton {scope}, {edges} edges"
+        case Connected():
+            classes = " and ".join(",".join(map(str, values)) for values in factor.classes)
+            return f"connected {classes} in {scope}, {len(factor.edges)} edges"

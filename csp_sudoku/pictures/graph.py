@@ -7,7 +7,7 @@ from itertools import count
 from math import cos, hypot, pi, sin
 from typing import Any
 
-from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_encodings.factors import AllDifferent, Connected, Factor, Linear, Regular, Relation
 from csp_encodings.graph import Auxiliary, domains, factors
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints import Constraint, House
@@ -28,6 +28,7 @@ _LOOKS: dict[type, tuple[str, str, str, str | None]] = {
     Relation: ("R", "relation", "green", None),
     Linear: ("Σ", "linear sum", "orange", None),
     Regular: ("A", "automaton", "purple", "4 3"),
+    Connected: ("C", "connected", "red", "1 3"),
 }
 
 # Cells are further apart than in the puzzle: factors stand between them.

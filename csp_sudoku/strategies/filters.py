@@ -7,10 +7,12 @@ index into the ascending list of all values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_encodings.connectivity import supported
+from csp_encodings.factors import AllDifferent, Connected, Factor, Linear, Regular, Relation
 from csp_sudoku.strategies.bits import is_single, mask_of, members
 
 Domains = list[int]
@@ -173,6 +175,29 @@ class DifferentFilter:
         return all(domains[variable] for variable in self.scope)
 
 
+class ConnectedFilter:
+    """Reachability and cut vertices of a connected factor."""
+
+    at_once = False
+
+    def __init__(self, factor: Connected, number: Mapping[Any, int], code: Mapping[int, int]):
+        self.factor = replace(
+            factor,
+            scope=tuple([number[variable] for variable in factor.scope]),
+            classes=tuple(
+                [tuple([code[v] for v in values if v in code]) for values in factor.classes]
+            ),
+        )
+
+    def narrow(self, domains: Domains) -> bool:
+        """Remove what cannot be reached, and what would cut the variables of a class apart."""
+        scope: tuple[Any, ...] = self.factor.scope
+        left = supported(self.factor, [members(domains[variable]) for variable in scope])
+        for variable, values in zip(scope, left, strict=True):
+            domains[variable] = mask_of(values)
+        return all(left)
+
+
 def filter_of(factor: Factor, number: Mapping[Any, int], values: Sequence[int]) -> Filter:
     """The filter of a factor. Variables are numbered, and values are in ascending order.
 
@@ -193,3 +218,5 @@ def filter_of(factor: Factor, number: Mapping[Any, int], values: Sequence[int]) 
             return MachineFilter(factor.scope, factor.automaton, number, code)
         case AllDifferent():
             return DifferentFilter(factor, number)
+        case Connected():
+            return ConnectedFilter(factor, number, code)

@@ -12,7 +12,16 @@ from typing import Any, ClassVar, TypeAlias
 
 import networkx as nx
 
-from csp_encodings.factors import AllDifferent, Domain, Linear, Regular, Relation, Variable
+from csp_encodings.connectivity import supported
+from csp_encodings.factors import (
+    AllDifferent,
+    Connected,
+    Domain,
+    Linear,
+    Regular,
+    Relation,
+    Variable,
+)
 from csp_encodings.graph import FactorId, domains, factors, variables
 from csp_sudoku.formats import read
 
@@ -82,9 +91,9 @@ class Arc:
 
 @dataclass(eq=False, slots=True)
 class HyperArc:
-    """An arc of any number of variables: a sum or an automaton, which revises all of them."""
+    """An arc of many variables: a sum, an automaton or a connected factor, revising all of them."""
 
-    condition: Linear | Regular
+    condition: Linear | Regular | Connected
     factor: FactorId
     rule: str
     #: It is revised again after it changed a domain: one pass may leave work for another.
@@ -104,11 +113,14 @@ class HyperArc:
         """For each variable, the values that have a support.
 
         For an automaton that is generalised arc consistency (Pesant 2004), for a sum bounds
-        consistency: each other variable is anywhere between its least and its greatest value.
+        consistency: each other variable is anywhere between its least and its greatest value. For a
+        connected factor it is what cannot be reached, and what would cut two variables apart.
         """
         values = [domain_of[variable] for variable in self.scope]
         if isinstance(self.condition, Linear):
             return zip(self.scope, _within_bounds(self.condition, values), strict=True)
+        if isinstance(self.condition, Connected):
+            return zip(self.scope, supported(self.condition, values), strict=True)
         return zip(self.scope, map(set, self.condition.automaton.filter(values)), strict=True)
 
     def __str__(self) -> str:
@@ -130,7 +142,7 @@ class Csp:
         The variables that have got their value.
     arcs
         All arcs, in the order of the factors: for a relation and for each two variables of an
-        all-different both directions, for a sum or an automaton one.
+        all-different both directions, for any other factor one.
     arcs_to
         For each variable the arcs to revise after its domain changed.
     shown
@@ -168,7 +180,7 @@ class Csp:
                 progress()
             if not factor.scope:
                 contradiction |= not factor.accepts(())
-            elif isinstance(factor, Linear | Regular):
+            elif isinstance(factor, Linear | Regular | Connected):
                 arcs.append(HyperArc(factor, node, rules[node]))
             else:
                 for a, b, allows, allows_back in _pairs(factor):

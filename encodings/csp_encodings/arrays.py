@@ -24,6 +24,7 @@ from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import (
     AllDifferent,
+    Connected,
     Domain,
     Factor,
     Linear,
@@ -43,7 +44,7 @@ _FULL = (1 << WORD) - 1
 ALL_DIFFERENT, RELATION, LINEAR, REGULAR = range(4)
 NO_ARC = -1
 
-_KINDS: tuple[type[Factor], ...] = (AllDifferent, Relation, Linear, Regular)
+_KINDS: tuple[type[Factor], ...] = (AllDifferent, Relation, Linear, Regular, Connected)
 
 # A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
 _WIDEST_SUM = 1 << 60
@@ -269,6 +270,9 @@ def encode(
                 encoder.add_linear(factor, budget)
             case Regular():
                 encoder.add_regular(factor.scope, factor.automaton)
+            case Connected():
+                automaton = automaton_of(factor, encoder.domain_of, budget)
+                encoder.add_regular(factor.scope, automaton)
     return encoder.finish(variables(graph))
 
 

@@ -27,6 +27,7 @@ from csp_encodings.clauses import Clause, ClauseWriter, Pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
+    Connected,
     Domain,
     Factor,
     Linear,
@@ -247,6 +248,8 @@ class _Encoder:
                 self.add_linear(factor)
             case Regular():
                 self.add_regular(factor)
+            case Connected():
+                self.add_automaton(factor.scope, automaton_of(factor, self.domains))
 
     def add_false(self) -> None:
         self.clauses.add(())

@@ -14,6 +14,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
+    Connected,
     Domain,
     Factor,
     Linear,
@@ -239,6 +240,8 @@ class _Encoder:
                 self.add_linear(scope, own, factor)
             case Regular():
                 self.add_regular(scope, own, factor)
+            case Connected():
+                self.add_automaton(scope, automaton_of(factor, self.domains))
 
     def add_false(self) -> None:
         self.model.add_bool_or([])

@@ -1,14 +1,18 @@
-"""The four kinds of factor that constraints are lowered to, and that every target compiles."""
+"""The five kinds of factor that constraints are lowered to, and that every target compiles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from csp_encodings._frontier import frontier_automaton
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.errors import EncodingError
 from csp_encodings.store import kept
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Variable: TypeAlias = Hashable
 Domain: TypeAlias = tuple[int, ...]
@@ -145,7 +149,108 @@ class Regular:
         return self.automaton.accepts(values)
 
 
-Factor: TypeAlias = AllDifferent | Relation | Linear | Regular
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """In a graph whose vertices are variables, each class of values is one connected part.
+
+    For each class, the variables that hold one of its values form one connected part of the graph;
+    a class that nobody holds is connected. Values that are in no class are free.
+
+    Attributes
+    ----------
+    scope
+        The variables, each once: the vertices of the graph.
+    edges
+        Pairs of positions in the scope, the smaller one first, ascending.
+    classes
+        Disjoint sets of values. "The shaded cells are connected" is ``((1,),)``, yin-yang is
+        ``((0,), (1,))``, nine regions are nine classes.
+    largest
+        The most variables that a class may have, or None for any number.
+
+    Examples
+    --------
+    >>> path = Connected(("x", "y", "z"), ((0, 1), (1, 2)), ((1,),))
+    >>> path.accepts((1, 1, 0)), path.accepts((1, 0, 1))
+    (True, False)
+    """
+
+    scope: tuple[Variable, ...]
+    edges: tuple[tuple[int, int], ...]
+    classes: tuple[tuple[int, ...], ...]
+    largest: int | None = None
+
+    def __post_init__(self) -> None:
+        size = len(self.scope)
+        if len(set(self.scope)) < size:
+            raise EncodingError("connected factor: a variable stands twice in the scope")
+        if any(not 0 <= end < size for edge in self.edges for end in edge):
+            raise EncodingError(f"connected factor: an edge leaves the {size} variables")
+        values = [value for values in self.classes for value in values]
+        if len(set(values)) < len(values):
+            raise EncodingError("connected factor: a value is in two classes")
+        if self.largest is not None and self.largest < 1:
+            raise EncodingError(f"connected factor: largest={self.largest} must be 1 or more")
+        edges = {(min(edge), max(edge)) for edge in self.edges if edge[0] != edge[1]}
+        object.__setattr__(self, "edges", tuple(sorted(edges)))
+        classes = tuple([tuple(sorted(values)) for values in self.classes if values])
+        object.__setattr__(self, "classes", classes)
+
+    @classmethod
+    def of(
+        cls, graph: nx.Graph, classes: Iterable[Iterable[int]], largest: int | None = None
+    ) -> Connected:
+        """Return the factor of a networkx graph whose nodes are variables, in its order.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> Connected.of(nx.path_graph(["x", "y", "z"]), [(1,)]).edges
+        ((0, 1), (1, 2))
+        """
+        scope = tuple(graph)
+        place = {variable: i for i, variable in enumerate(scope)}
+        edges = tuple((place[a], place[b]) for a, b in graph.edges())
+        return cls(scope, edges, tuple(map(tuple, classes)), largest)
+
+    @property
+    def class_of(self) -> dict[int, int]:
+        """The number of the class of each value that has one."""
+        return {value: i for i, values in enumerate(self.classes) for value in values}
+
+    def neighbours(self) -> list[list[int]]:
+        """Return the positions that each position has an edge to, ascending.
+
+        Examples
+        --------
+        >>> Connected(("x", "y", "z"), ((0, 1), (1, 2)), ((1,),)).neighbours()
+        [[1], [0, 2], [1]]
+        """
+        near: list[list[int]] = [[] for _ in self.scope]
+        for a, b in self.edges:
+            near[a].append(b)
+            near[b].append(a)
+        return [sorted(places) for places in near]
+
+    def accepts(self, values: Sequence[int]) -> bool:
+        """Whether the values, in the order of the scope, satisfy the factor."""
+        near = self.neighbours()
+        for members in self.classes:
+            held = {place for place, value in enumerate(values) if value in members}
+            if self.largest is not None and len(held) > self.largest:
+                return False
+            fresh = [min(held)] if held else []
+            while fresh:
+                place = fresh.pop()
+                if place in held:
+                    held.remove(place)
+                    fresh += near[place]
+            if held:
+                return False
+        return True
+
+
+Factor: TypeAlias = AllDifferent | Relation | Linear | Regular | Connected
 
 
 def automaton_of(
@@ -168,6 +273,8 @@ def automaton_of(
             return _all_different(alphabets, budget)
         case Linear():
             return _linear(factor.coefficients, factor.low, factor.high, alphabets, budget)
+        case Connected():
+            return _connected(factor.edges, factor.classes, factor.largest, alphabets, budget)
 
 
 def _all_different(alphabets: tuple[Domain, ...], budget: Budget) -> Automaton:
@@ -214,6 +321,18 @@ def _linear(
         positional=True,
         budget=budget,
     )
+
+
+@kept(size=lambda automaton: automaton.bytes)
+def _connected(
+    edges: tuple[tuple[int, int], ...],
+    classes: tuple[tuple[int, ...], ...],
+    largest: int | None,
+    alphabets: tuple[Domain, ...],
+    budget: Budget,
+) -> Automaton:
+    """The automaton of connectivity; puzzles have many layers alike."""
+    return frontier_automaton(alphabets, edges, classes, largest, budget)
 
 
 def _bounds(

@@ -19,7 +19,16 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.errors import GraphError
-from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation, Variable
+from csp_encodings.factors import (
+    AllDifferent,
+    Connected,
+    Domain,
+    Factor,
+    Linear,
+    Regular,
+    Relation,
+    Variable,
+)
 
 # networkx takes a quarter of a second to load, and reading or checking a puzzle needs no graph.
 if TYPE_CHECKING:
@@ -287,7 +296,7 @@ def extent(graph: nx.Graph) -> int:
 
     That is the number of values in all scopes together, of pairs in relations (those allowed or
     those forbidden, whichever are fewer), and of edges in automata, each of which counts three
-    times.
+    times. An edge of a connected factor counts 20 times: encoders make many things of it.
 
     Examples
     --------
@@ -305,6 +314,8 @@ def extent(graph: nx.Graph) -> int:
                 total += max(0, min(allowed, sizes[0] * sizes[1] - allowed))
             case Regular():
                 total += 3 * factor.automaton.edge_count
+            case Connected():
+                total += 20 * len(factor.edges)
     return total
 
 
@@ -397,8 +408,8 @@ def validate(graph: nx.Graph) -> None:
                 raise GraphError(f"variable {node}: linked to a variable, not to a factor")
             continue
         factor = data.get("factor")
-        if not isinstance(factor, AllDifferent | Relation | Linear | Regular):
-            raise GraphError(f"{node}: the attribute factor must be one of the four kinds")
+        if not isinstance(factor, AllDifferent | Relation | Linear | Regular | Connected):
+            raise GraphError(f"{node}: the attribute factor must be one of the five kinds")
         linked = {variable: edge.get("positions") for variable, edge in graph.adj[node].items()}
         if linked != _positions(factor):
             raise GraphError(f"{node}: its edges and their positions do not match its scope")

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.factors import (
     AllDifferent,
+    Connected,
     Domain,
     Factor,
     Linear,
@@ -219,7 +220,7 @@ class _Encoder:
                 self.add_relation(factor)
             case Linear():
                 self.add_linear(factor)
-            case Regular():
+            case Regular() | Connected():
                 self.add_regular(scope, automaton_of(factor, self.domains))
 
     def add_all_different(self, scope: tuple[Variable, ...]) -> None:

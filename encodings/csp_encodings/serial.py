@@ -17,7 +17,7 @@ import networkx as nx
 
 from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import EncodingError
-from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation
+from csp_encodings.factors import AllDifferent, Connected, Domain, Factor, Linear, Regular, Relation
 from csp_encodings.graph import FactorId, validate
 
 __all__ = ["MAX_BYTES", "VERSION", "Label", "dumps", "loads"]
@@ -84,13 +84,22 @@ class _Regular(_Record, frozen=True, tag="regular"):
     automaton: int
 
 
+class _Connected(_Record, frozen=True, tag="connected"):
+    index: int
+    definition: bool
+    scope: _Scope
+    edges: tuple[tuple[int, int], ...]
+    classes: tuple[tuple[int, ...], ...]
+    largest: int | None
+
+
 class _Automaton(_Record, frozen=True):
     alphabets: tuple[Domain, ...]
     widths: tuple[int, ...]
     layers: tuple[tuple[tuple[int, tuple[int, ...], int], ...], ...]
 
 
-_Factor: TypeAlias = _AllDifferent | _Relation | _Linear | _Regular
+_Factor: TypeAlias = _AllDifferent | _Relation | _Linear | _Regular | _Connected
 
 
 class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,6 +148,8 @@ def dumps(graph: nx.Graph) -> bytes:
             case Regular(automaton=automaton):
                 place = automata.setdefault(automaton, len(automata))
                 nodes.append(_Regular(index, definition, scope, place))
+            case Connected(_, edges, classes, largest):
+                nodes.append(_Connected(index, definition, scope, edges, classes, largest))
     document = _Document(
         "csp-encodings graph",
         VERSION,
@@ -229,6 +240,8 @@ def _factor(
             return Linear(record.coefficients, scope, record.low, record.high)
         case _Regular():
             return Regular(scope, automata[_natural(record.automaton)])
+        case _Connected():
+            return Connected(scope, record.edges, record.classes, record.largest)
 
 
 def _natural(number: int) -> int:

@@ -96,7 +96,7 @@ def plain(*edges, **attributes):
     [
         (plain(), "edges"),
         (plain((FactorId(0), "x", {"positions": (1,)})), "positions"),
-        (plain((FactorId(0), "x", {"positions": (0,)}), factor="all different"), "four kinds"),
+        (plain((FactorId(0), "x", {"positions": (0,)}), factor="all different"), "five kinds"),
         (nx.Graph([("x", "y")]), "domain and auxiliary"),
     ],
 )

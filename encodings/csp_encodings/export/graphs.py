@@ -9,7 +9,7 @@ import networkx as nx
 
 from csp_encodings.errors import EncodingError
 from csp_encodings.export.base import Answer, Exported
-from csp_encodings.factors import Linear, Regular, Relation
+from csp_encodings.factors import Connected, Linear, Regular, Relation
 from csp_encodings.graph import FactorId
 
 
@@ -56,6 +56,10 @@ def _plain(graph: nx.Graph) -> nx.Graph:
                     for i, layer in enumerate(automaton.layers)
                     for tail, values, head in layer
                 )
+            case Connected():
+                said["edges"] = " ".join(f"{a}-{b}" for a, b in factor.edges)
+                said["classes"] = "; ".join(" ".join(map(str, c)) for c in factor.classes)
+                said["largest"] = str(factor.largest)
         plain.add_node(str(node), **said)
     for a, b, data in graph.edges(data=True):
         plain.add_edge(str(a), str(b), positions=" ".join(map(str, data["positions"])))

@@ -9,9 +9,19 @@ from typing import Any
 
 import networkx as nx
 
+from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
 from csp_encodings.export.base import Answer, Exported, identifiers
-from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation
+from csp_encodings.factors import (
+    AllDifferent,
+    Connected,
+    Domain,
+    Factor,
+    Linear,
+    Regular,
+    Relation,
+    automaton_of,
+)
 from csp_encodings.graph import Assignment, domains, factors, variables
 
 _SOLUTION_END = "----------"
@@ -111,12 +121,13 @@ def _constraint(factor: Factor, names: dict[Any, str], known: dict[Any, Domain])
             sides += [f"{total} <= {factor.high}"] if factor.high is not None else []
             return " /\\ ".join(sides) or "true"
         case Regular():
-            return _mdd(factor, scope)
+            return _mdd(factor.automaton, scope)
+        case Connected():
+            return _mdd(automaton_of(factor, known), scope)
 
 
-def _mdd(factor: Regular, scope: list[str]) -> str:
+def _mdd(automaton: Automaton, scope: list[str]) -> str:
     """Write an automaton as ``mdd``: nodes are numbered from 1, the accepting node is 0."""
-    automaton = factor.automaton
     if not automaton.widths[0]:
         return "false"
     if not scope:

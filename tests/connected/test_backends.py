@@ -1,0 +1,127 @@
+"""Connected factors on all backends, compared with networkx on small random graphs."""
+
+import random
+from itertools import product
+
+import networkx as nx
+import pytest
+
+from csp_encodings import serial
+from csp_encodings.automaton import DEFAULT_BUDGET
+from csp_encodings.connectivity import supported
+from csp_encodings.errors import EncodingError
+from csp_encodings.factors import Connected, automaton_of
+from csp_encodings.graph import graph_of
+from csp_sudoku import backends
+
+SOLVERS = ("sat", "cpsat", "lp", "dlx", "search", "textbook")
+
+
+def by_networkx(factor, values):
+    """The meaning of the factor, in the words of networkx."""
+    graph = nx.Graph(factor.edges)
+    graph.add_nodes_from(range(len(factor.scope)))
+    for members in factor.classes:
+        part = graph.subgraph([i for i, value in enumerate(values) if value in members])
+        if factor.largest is not None and len(part) > factor.largest:
+            return False
+        if len(part) and not nx.is_connected(part):
+            return False
+    return True
+
+
+def random_factor(chance, most):
+    """A random graph, sparse or dense, with 1-3 classes over domains of its own."""
+    size = chance.randint(1, most)
+    # Any order of the vertices: a grid that is read along its rows would hide mistakes.
+    kind = chance.choice(("tree", "grid", "any", "any"))
+    if kind == "tree":
+        edges = [(chance.randrange(i), i) for i in range(1, size)]
+    elif kind == "grid":
+        wide = max(1, round(size**0.5))
+        edges = [(i, i + 1) for i in range(size - 1) if (i + 1) % wide]
+        edges += [(i, i + wide) for i in range(size - wide)]
+    else:
+        density = chance.choice((0.15, 0.3, 0.6))
+        edges = [(a, b) for a in range(size) for b in range(a) if chance.random() < density]
+    order = chance.sample(range(size), size)
+    number = chance.randint(1, 3)
+    values = chance.sample(range(-2, 5), chance.randint(number, 4))
+    classes = [[value] for value in values[:number]]
+    for value in values[number:]:
+        if chance.random() < 0.4:
+            chance.choice(classes).append(value)
+    widest = 4 if size <= 7 else 2
+    domains = {
+        f"v{i}": tuple(sorted(chance.sample(values, chance.randint(1, min(widest, len(values))))))
+        for i in range(size)
+    }
+    largest = chance.choice((None, None, 1, 2, 3, size))
+    edges = tuple((order[a], order[b]) for a, b in edges)
+    return Connected(tuple(domains), edges, tuple(map(tuple, classes)), largest), domains
+
+
+def accepted(factor, domains):
+    return {values for values in product(*domains.values()) if by_networkx(factor, values)}
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_accepts_the_automaton_and_the_support_agree_with_networkx(seed):
+    factor, domains = random_factor(random.Random(seed), 8)
+    expected = accepted(factor, domains)
+    everything = set(product(*domains.values()))
+    assert {values for values in everything if factor.accepts(values)} == expected
+    assert set(automaton_of(factor, domains).tuples()) == expected
+    assert serial.loads(serial.dumps(graph_of(domains, factor)), list(domains)) is not None
+    # What is supported keeps every solution, and decides once all is set.
+    left = supported(factor, list(domains.values()))
+    assert all(value in left[i] for values in expected for i, value in enumerate(values))
+    for values in everything if len(everything) < 500 else ():
+        assert all(supported(factor, [{value} for value in values])) == (values in expected)
+
+
+@pytest.mark.parametrize("backend", SOLVERS)
+@pytest.mark.parametrize("block", range(6))
+def test_all_solutions_of_random_graphs(backend, block):
+    for seed in range(10 * block, 10 * block + 10):
+        chance = random.Random(seed)
+        factor, domains = random_factor(chance, 7 + block)
+        expected = accepted(factor, domains)
+        if len(expected) > 2000:
+            continue
+        restrict = {
+            variable: chance.sample(domain, chance.randint(1, len(domain)))
+            for variable, domain in domains.items()
+            if chance.random() < 0.3
+        }
+        with backends.get(backend).compile(graph_of(domains, factor)) as session:
+            found = [tuple(s[v] for v in domains) for s in session.solutions()]
+            assert len(found) == len(expected), (seed, factor)
+            assert set(found) == expected, (seed, factor)
+            within = [tuple(s[v] for v in domains) for s in session.solutions(restrict)]
+        narrower = {v: restrict.get(v, domain) for v, domain in domains.items()}
+        assert sorted(within) == sorted(accepted(factor, narrower)), (seed, factor)
+
+
+def test_what_is_no_graph_is_refused():
+    for edges, classes, largest, words in (
+        (((0, 2),), ((1,),), None, "leaves the 2"),
+        (((0, 1),), ((1,), (2, 1)), None, "two classes"),
+        (((0, 1),), ((1,),), 0, "largest=0"),
+    ):
+        with pytest.raises(EncodingError, match=words):
+            Connected(("x", "y"), edges, classes, largest)
+    with pytest.raises(EncodingError, match="twice"):
+        Connected(("x", "x"), ((0, 1),), ((1,),))
+
+
+def test_an_edge_is_one_whichever_way_and_however_often_it_is_given():
+    factor = Connected(("x", "y"), ((1, 0), (0, 1), (1, 1)), ((2, 1),))
+    assert factor == Connected(("x", "y"), ((0, 1),), ((1, 2), ()))
+
+
+def test_not_connected_is_the_complement_of_the_automaton():
+    factor, domains = random_factor(random.Random(4), 6)
+    parted = ~automaton_of(factor, domains, DEFAULT_BUDGET)
+    everything = set(product(*domains.values()))
+    assert set(parted.tuples()) == everything - accepted(factor, domains)
