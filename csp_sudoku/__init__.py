@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from csp_sudoku.batches import solve_many as solve_many
     from csp_sudoku.batches import verify_many as verify_many
     from csp_sudoku.cells import Cell as Cell
+    from csp_sudoku.cells import LayerCell as LayerCell
     from csp_sudoku.cells import Var as Var
     from csp_sudoku.cells import cell as cell
     from csp_sudoku.cells import cells as cells
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from csp_sudoku.generating import generate_many as generate_many
     from csp_sudoku.generating import random_solution as random_solution
     from csp_sudoku.grid import Grid as Grid
+    from csp_sudoku.layers import on_layer as on_layer
     from csp_sudoku.pictures.graph import render_graph as render_graph
     from csp_sudoku.pictures.render import render_svg as render_svg
     from csp_sudoku.puzzle import Puzzle as Puzzle
@@ -122,7 +124,7 @@ else:
                 "solve_in_parts solve_many verify_many"
             ),
             "csp_sudoku.assessing": "Assessment assess",
-            "csp_sudoku.cells": "Cell Var cell cells",
+            "csp_sudoku.cells": "Cell LayerCell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
@@ -135,6 +137,7 @@ else:
                 "BackendError BudgetError ConstraintError CspSudokuError FormatError "
                 "PluginError PuzzleError UndecidedError WrongAnswerError"
             ),
+            "csp_sudoku.layers": "on_layer",
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
                 "Progress Reading read read_answer read_many read_with_notes write_fpuzzles "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -109,7 +109,29 @@ def spans(
 ) -> Iterator[list[Span]]:
     """The lines of a drawing, each as a list of pieces."""
     shown = puzzle.givens if values is None else values
-    return _Drawing(puzzle, shown, candidates or {}, signs).lines()
+    yield from _Drawing(puzzle, shown, candidates or {}, signs).lines()
+    for name, places in puzzle.layers.items():
+        if any(place in shown for place in places):
+            yield [Span(f"{name}:", "sign")]
+            yield from _layer_lines(places, shown, puzzle.givens)
+
+
+def _layer_lines(
+    places: Sequence[LayerCell], values: Mapping[Place, int], givens: Mapping[Place, int]
+) -> Iterator[list[Span]]:
+    """The values of a layer, one line for each row that it has."""
+    at = {(place.row, place.col): place for place in places}
+    columns = sorted({place.col for place in places})
+    width = max(len(str(values[place])) for place in places if place in values)
+    for row in sorted({place.row for place in places}):
+        line = []
+        for place in (at.get((row, column)) for column in columns):
+            role: Role = "blank"
+            text = " " if place is None else "."
+            if place is not None and place in values:
+                role, text = "given" if place in givens else "value", str(values[place])
+            line.append(Span(" " + text.rjust(width), role))
+        yield line
 
 
 def pencil_marks(

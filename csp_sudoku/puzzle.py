@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from csp_encodings.graph import extent, graph_bytes, owned, restricted_view
 from csp_encodings.store import DROPPED, STORE, kept
-from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell
+from csp_sudoku.cells import Cell, CellsLike, LayerCell, Place, Var, cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.grid import Grid, check_size, default_box, read_regions
 from csp_sudoku.integers import as_int, as_ints
+from csp_sudoku.layers import Whole, by_name, in_order, layer_places
 from csp_sudoku.lowering import lower
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Candidates = tuple[tuple[Place, tuple[int, ...]], ...]
+Declared = tuple[tuple[Var, tuple[int, ...]], ...]
 
 # Derived values that belong to one puzzle alone. All others depend on the rules only, and puzzles
 # with other givens take them over.
@@ -48,7 +50,8 @@ class Puzzle:
     grids: tuple[Grid, ...]
     candidates: Candidates = ()
     constraints: tuple[Constraint, ...] = ()
-    named: tuple[tuple[Var, tuple[int, ...]], ...] = ()
+    #: The named variables and then the cells of layers, with their values.
+    named: Declared = ()
     #: Parts of the source that could not be read: answers hold without them.
     left_out: tuple[str, ...] = field(default=(), compare=False)
     #: The solution that the source states, as far as it does: a claim, and no rule.
@@ -125,6 +128,8 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.grids:
             raise PuzzleError("a puzzle needs at least one grid")
+        if any(isinstance(variable, LayerCell) for variable, _ in self.named):
+            object.__setattr__(self, "named", in_order(self.named))
         object.__setattr__(self, "candidates", self._merged({}, self.candidates))
         for constraint in self.constraints:
             constraint.check(self)
@@ -175,7 +180,7 @@ class Puzzle:
     # Building
 
     def add(self, *constraints: Constraint) -> Puzzle:
-        """Return the puzzle with more constraints, and the named variables they declare."""
+        """Return the puzzle with more constraints, and the variables and layers they declare."""
         if not constraints:
             return self
         named = dict(self.named)
@@ -217,6 +222,38 @@ class Puzzle:
         if domain is None or list(domain) != sorted(set(domain)):
             raise PuzzleError(f"{variable}: its values must be ascending whole numbers")
         return replace(self, named=(*self.named, (variable, domain)))
+
+    def with_layer(
+        self, name: str, values: Iterable[int], on: CellsLike | Whole = "cells"
+    ) -> Puzzle:
+        """Return the puzzle with a layer: a further value on each cell, such as its shading.
+
+        A cell of a layer is written ``name:R1C1`` and may stand wherever a cell may.
+
+        Parameters
+        ----------
+        name
+            Letters, digits and _.
+        values
+            What the cells of the layer may hold.
+        on
+            Some cells, or all ``"cells"``, or all inner ``"edges"`` or ``"corners"`` of cells.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle, Sum, count
+        >>> puzzle = Puzzle.blank(2).with_layer("shaded", (0, 1))
+        >>> puzzle.layers["shaded"][1]
+        LayerCell('shaded', 0, 1)
+        >>> count(puzzle.add(Sum("shaded:R1C1-R2C2", 3))).value  # 2 grids, 4 shadings
+        8
+        """
+        places, domain = layer_places(name, self.cells, on), as_ints(values)
+        if name in self.layers:
+            raise PuzzleError(f"layer {name}: declared twice")
+        if not domain or list(domain) != sorted(set(domain)):
+            raise PuzzleError(f"layer {name}: its values must be ascending whole numbers")
+        return replace(self, named=(*self.named, *((place, domain) for place in places)))
 
     @cached_property
     def without_givens(self) -> Puzzle:
@@ -262,8 +299,13 @@ class Puzzle:
 
     @cached_property
     def variables(self) -> tuple[Place, ...]:
-        """Everything a solution gives a value to: the cells, then the named variables."""
+        """Everything a solution gives a value to: the cells, named variables, and layers."""
         return (*self.cells, *(variable for variable, _ in self.named))
+
+    @cached_property
+    def layers(self) -> dict[str, tuple[LayerCell, ...]]:
+        """The cells of each layer, by its name."""
+        return by_name(variable for variable, _ in self.named)
 
     @cached_property
     def columns(self) -> dict[Place, int]:
@@ -305,6 +347,10 @@ class Puzzle:
 
     def no_such_place(self, place: Place) -> str:
         """Return a sentence that refuses a place outside the puzzle."""
+        if isinstance(place, LayerCell):
+            if place.layer in self.layers:
+                return f"{place} is outside the layer"
+            return f"{place}: there is no layer {place.layer}; add it with with_layer"
         if isinstance(place, Var):
             return f"{place} is not declared; add it with with_named"
         if len(self.grids) == 1:

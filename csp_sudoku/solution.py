@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from csp_encodings.graph import Row
-from csp_sudoku.cells import Cell, Place, cell
+from csp_sudoku.cells import Cell, LayerCell, Place, Var, cell
+from csp_sudoku.errors import PuzzleError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,19 +102,60 @@ class Solution(Mapping[Place, int]):
     def text(self) -> str:
         """The values of all cells in one line, with blanks between them if one has two digits."""
         numbers = self.numbers
-        if not isinstance(next(reversed(self._columns)), Cell):  # named variables come last
-            numbers = numbers[: -len(self.named)]
-        if isinstance(numbers, bytes) and not numbers.translate(None, _DIGITS):
-            return numbers.translate(_SIGN_OF_DIGIT).decode("ascii")
-        words = [*map(str, numbers)]
-        text = "".join(words)
-        return text if len(text) == len(words) else " ".join(words)
+        if not isinstance(next(reversed(self._columns)), Cell):  # other variables come last
+            numbers = numbers[: sum(isinstance(place, Cell) for place in self._columns)]
+        return _in_line(numbers)
 
     @property
     def named(self) -> dict[str, int]:
         """The values of the named variables."""
         places = zip(self._columns, self.numbers, strict=True)
-        return {place.name: value for place, value in places if not isinstance(place, Cell)}
+        return {place.name: value for place, value in places if type(place) is Var}
+
+    @property
+    def layers(self) -> dict[str, dict[LayerCell, int]]:
+        """The values of each layer, by its name."""
+        found: dict[str, dict[LayerCell, int]] = {}
+        for place, value in zip(self._columns, self.numbers, strict=True):
+            if isinstance(place, LayerCell):
+                found.setdefault(place.layer, {})[place] = value
+        return found
+
+    def layer(self, name: str) -> dict[LayerCell, int]:
+        """Return the values of a layer.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle, solve
+        >>> puzzle = Puzzle.blank(2).with_layer("shaded", (0, 1)).with_givens({"shaded:R1C1": 1})
+        >>> [*solve(puzzle).solutions[0].layer("shaded").values()][0]
+        1
+        """
+        layers = self.layers
+        if name not in layers:
+            known = ", ".join(layers) or "none"
+            raise PuzzleError(f"there is no layer {name!r} in this solution; it has {known}")
+        return layers[name]
+
+    @property
+    def layer_texts(self) -> dict[str, str]:
+        """The values of each layer in one line, by its name."""
+        return {name: _in_line([*v.values()], ",") for name, v in self.layers.items()}
+
+    @property
+    def line(self) -> str:
+        """The whole solution in one line: the grid, the named variables, the layers.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle, solve
+        >>> puzzle = Puzzle.blank(1).with_named("x", [5]).with_layer("shaded", [1])
+        >>> solve(puzzle).solutions[0].line
+        '1 $x=5 shaded=1'
+        """
+        named = [f"${name}={value}" for name, value in self.named.items()]
+        layers = [f"{name}={text}" for name, text in self.layer_texts.items()]
+        return " ".join([self.text, *named, *layers])
 
     def _repr_svg_(self) -> str:
         from csp_sudoku.pictures.render import solution_svg
@@ -122,6 +164,14 @@ class Solution(Mapping[Place, int]):
 
     def __repr__(self) -> str:
         return f"Solution({self.text!r})"
+
+
+def _in_line(numbers: Numbers | Sequence[int], between: str = " ") -> str:
+    if isinstance(numbers, bytes) and not numbers.translate(None, _DIGITS):
+        return numbers.translate(_SIGN_OF_DIGIT).decode("ascii")
+    words = [*map(str, numbers)]
+    text = "".join(words)
+    return text if len(text) == len(words) else between.join(words)
 
 
 def held(values: Sequence[int]) -> Numbers:

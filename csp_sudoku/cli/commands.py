@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from csp_sudoku import backends, drawing, plugins, solving
+from csp_sudoku.cells import Var
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
@@ -75,6 +76,7 @@ def solve(
     found = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed)
     texts: list[str] = []
     named: list[dict[str, int]] = []
+    layers: list[dict[str, str]] = []
     count = 0
     while not limit or count < limit:
         with output.working(lambda: f"searching, {found.statistics.solutions} found so far"):
@@ -85,11 +87,14 @@ def solve(
         if as_json:
             texts.append(solution.text)
             named.append(solution.named)
+            layers.append(solution.layer_texts)
         else:
             output.answer_solution(given, solution)
     found.close()
     if as_json:
-        extra = {"named": named} if given.named else {}
+        extra = ({"named": named} if any(named) else {}) | (
+            {"layers": layers} if any(layers) else {}
+        )
         answer_json(
             {
                 "status": output.verdict(found.status.name),
@@ -240,7 +245,11 @@ def show(*, given: Reading, graph: bool, candidates: bool, as_json: bool) -> int
         marks = drawing.pencil_marks(puzzle) if candidates else None
         output.answer_grid(puzzle, candidates=marks)
         for variable, domain in puzzle.named:
-            answer(f"{variable}: {' '.join(map(str, domain))}")
+            if type(variable) is Var:
+                answer(f"{variable}: {' '.join(map(str, domain))}")
+        for name, places in puzzle.layers.items():
+            values = " ".join(map(str, puzzle.values_of(places[0])))
+            answer(f"layer {name}: {values}, on {len(places)} places")
         for constraint in puzzle.constraints:
             answer(f"{constraint.label}: {constraint.describe(puzzle)}")
         for name, said in besides(given).items():

@@ -102,12 +102,11 @@ def answer_grid(
 
 def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
     """Draw a solution on a terminal; print it as one line elsewhere."""
-    named = [f"${name}={value}" for name, value in solution.named.items()]
     if not sys.stdout.isatty():
-        answer(" ".join([solution.text, *named]))
+        answer(solution.line)
         return
     answer_grid(puzzle, solution)
-    if named:
+    if named := [f"${name}={value}" for name, value in solution.named.items()]:
         answer(" ".join(named))
 
 

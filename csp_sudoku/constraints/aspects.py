@@ -20,6 +20,10 @@ DOTTED: Dash = (0.05, 0.05)
 """The dashes of a cage that stands for no cage of the usual kind."""
 
 
+LayerLook = Literal["regions", "shading", "line", "stars", "numbers"]
+"""How a layer is drawn: borders between unlike cells, coloured cells, a line, stars, numbers."""
+
+
 class Look(NamedTuple):
     """How the line of a rule is drawn. No two kinds of line differ in their colour alone.
 

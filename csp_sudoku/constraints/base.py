@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field
 from itertools import product
 from math import prod
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, CellsLike, Place, Var
-from csp_sudoku.constraints.aspects import DOTTED, Look, Placing
+from csp_sudoku.constraints.aspects import DOTTED, LayerLook, Look, Placing
 from csp_sudoku.constraints.fields import Places, rule, some_places
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Row
@@ -96,8 +96,12 @@ class Constraint:
         ctx.add_reference(self)
 
     def declares(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
-        """The named variables that the rule brings into the puzzle, with their values."""
+        """The named variables and layers that the rule brings along, with their values."""
         return ()
+
+    def layer_looks(self) -> Mapping[str, LayerLook]:
+        """How layers that the rule is about are drawn, by their names."""
+        return {}
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
         """The simpler rules that this one stands for; a rule that stands for none is its own.

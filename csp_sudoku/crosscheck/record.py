@@ -20,10 +20,11 @@ _OUTCOME = f"^({'|'.join(outcome.value for outcome in Outcome)})({BY_THE_RULES_R
 
 
 class SolutionRecord(msgspec.Struct, frozen=True):
-    """A solution: the cells row by row on one line, and the named variables."""
+    """A solution: the cells row by row on one line, the named variables, and the layers."""
 
     text: str
     named: dict[str, int]
+    layers: dict[str, str] = {}
 
 
 class AnswerRecord(msgspec.Struct, frozen=True):
@@ -104,7 +105,7 @@ def encode(agreement: Agreement) -> str:
         agreement.ok,
         agreement.complete,
         _puzzle(agreement.puzzle),
-        [SolutionRecord(solution.text, solution.named) for solution in agreement.solutions],
+        [SolutionRecord(s.text, s.named, s.layer_texts) for s in agreement.solutions],
         [str(place) for place in agreement.differing],
         [_answer(answer) for answer in agreement.answers],
         [DisagreementRecord(d.name, d.text, _grid(d.evidence)) for d in agreement.disagreements],

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome
-from csp_sudoku.solution import Solution
 
 _STYLES = {
     Outcome.DISAGREEMENT: "bold red",
@@ -82,20 +81,15 @@ def size_text(size: Mapping[str, int]) -> str:
 def _details(agreement: Agreement) -> Iterator[str]:
     yield from (str(disagreement) for disagreement in agreement.disagreements[1:])
     if agreement.outcome is Outcome.SEVERAL:
-        yield from (f"  {_line(solution)}" for solution in agreement.solutions[:2])
+        yield from (f"  {solution.line}" for solution in agreement.solutions[:2])
         cells = [str(place) for place in agreement.differing]
         more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
         yield f"these two differ in {' '.join(cells[:_SHOWN])}{more}"
     elif len(agreement.solutions) == 1:
-        yield f"  {_line(agreement.solutions[0])}"
+        yield f"  {agreement.solutions[0].line}"
     yield from agreement.established
     if agreement.uncertified and agreement.agreed:
         yield f"no certificate: {agreement.uncertified}"
     yield from agreement.findings
     yield from agreement.disputes
     yield from (f"left out: {reason}" for reason in agreement.left_out)
-
-
-def _line(solution: Solution) -> str:
-    named = [f"${name}={value}" for name, value in solution.named.items()]
-    return " ".join([solution.text, *named])

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cells import Cell, Place, Var
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fields, strict_json
@@ -24,6 +24,7 @@ from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import read_text
 from csp_sudoku.grid import MAX_SIDE, MAX_VALUES, Grid, default_box, read_regions
+from csp_sudoku.layers import WHOLE, layer_places
 from csp_sudoku.puzzle import Puzzle
 
 FORMAT = "csp-sudoku"
@@ -51,6 +52,21 @@ Named = Annotated[
             "type": "object",
             "propertyNames": {"pattern": r"^[A-Za-z_][A-Za-z_0-9]*$"},
             "additionalProperties": _INTEGERS,
+        }
+    ),
+]
+Layers = Annotated[
+    Any,
+    Meta(
+        extra_json_schema={
+            "type": "object",
+            "propertyNames": {"pattern": r"^[A-Za-z_][A-Za-z_0-9]*$"},
+            "additionalProperties": {
+                "type": "object",
+                "properties": {"values": _INTEGERS, "on": _PLACES},
+                "required": ["values"],
+                "additionalProperties": False,
+            },
         }
     ),
 ]
@@ -89,12 +105,13 @@ class GridDocument(Struct, forbid_unknown_fields=True):
 
 
 class Document(Struct, forbid_unknown_fields=True):
-    """A puzzle: its grids, named variables, givens (or candidates), and constraints."""
+    """A puzzle: its grids, named variables, layers, givens (or candidates), and constraints."""
 
     format: Annotated[str, Meta(extra_json_schema={"const": FORMAT})]
     version: Annotated[int, Meta(ge=1, le=VERSION)]
     grids: Annotated[list[GridDocument], Meta(min_length=1, max_length=_MAX_GRIDS)]
     named: Named = {}
+    layers: Layers = {}
     givens: Givens = {}
     constraints: Constraints = []
     left_out: list[str] = []
@@ -121,7 +138,7 @@ def read_document(text: str) -> Puzzle:
         path, reason = fields.complaint(error)
         raise FormatError(f"{path}: {reason}" if path else reason) from None
     grids = tuple(_read_grid(grid, f"grids[{i}]") for i, grid in enumerate(document.grids))
-    shape = _read_named(Puzzle(grids), document.named)
+    shape = _read_layers(_read_named(Puzzle(grids), document.named), document.layers)
     puzzle = _read_givens(shape, document.givens)
     constraints = list(_read_constraints(document.constraints, shape))
     try:
@@ -230,6 +247,26 @@ def _read_named(shape: Puzzle, named: Any) -> Puzzle:
     return shape
 
 
+def _read_layers(shape: Puzzle, written: Any) -> Puzzle:
+    if not isinstance(written, dict):
+        raise FormatError(f"layers: {shown(written)} is not an object")
+    for name, layer in written.items():
+        path = f"layers.{shown(name)[1:-1]}"
+        if not isinstance(layer, dict) or not {"values"} <= {*layer} <= {"values", "on"}:
+            raise FormatError(f'{path}: a layer is an object with "values", and perhaps "on"')
+        on = layer.get("on", "cells")
+        if not isinstance(on, str | list) or not all(isinstance(place, str) for place in on):
+            raise FormatError(f"{path}.on: {shown(on)} is not a list of cells")
+        try:
+            listed = fields.read_integers(layer["values"], f"{path}.values")
+            shape = shape.with_layer(name, listed, on)
+        except FormatError:
+            raise
+        except CspSudokuError as error:
+            raise FormatError(f"layers: {error}") from None
+    return shape
+
+
 def _read_givens(shape: Puzzle, givens: Any) -> Puzzle:
     pairs: dict[Place, tuple[int, ...]] = {}
     if isinstance(givens, str):
@@ -282,8 +319,11 @@ def _parts(puzzle: Puzzle) -> Iterator[str]:
     yield f'  "format": "{FORMAT}"'
     yield f'  "version": {VERSION}'
     yield _list("grids", [_write_grid(g, f"grids[{i}]") for i, g in enumerate(puzzle.grids)])
-    if puzzle.named:
-        yield _object("named", [{v.name: list(values)} for v, values in puzzle.named])
+    named = [{v.name: list(values)} for v, values in puzzle.named if type(v) is Var]
+    if named:
+        yield _object("named", named)
+    if puzzle.layers:
+        yield _object("layers", [{name: _write_layer(puzzle, name)} for name in puzzle.layers])
     if puzzle.candidates:
         rows = groupby(puzzle.candidates, key=lambda item: _row(item[0]))
         lines = [{str(p): v[0] if len(v) == 1 else list(v) for p, v in row} for _, row in rows]
@@ -312,6 +352,15 @@ def _write_grid(grid: Grid, path: str) -> dict[str, Any]:
         if (held := getattr(grid, name)) != usual:
             written[name] = held
     return written
+
+
+def _write_layer(puzzle: Puzzle, name: str) -> dict[str, Any]:
+    places = puzzle.layers[name]
+    values = {"values": list(puzzle.values_of(places[0]))}
+    for on in WHOLE:
+        if places == layer_places(name, puzzle.cells, on):
+            return values if on == "cells" else {**values, "on": on}
+    return {**values, "on": [str(place) for place in places]}
 
 
 def _row(place: Place) -> int:

@@ -28,9 +28,15 @@ from csp_sudoku.puzzle import Puzzle
 # Far more cells than any rule has. The limit is for ranges: a short text can stand for many cells.
 _MAX_CELLS = 10_000
 PLACE_SCHEMA = {
-    "description": "A cell such as R1C1 (row 1, column 1), or a named variable such as $x.",
+    "description": (
+        "A cell such as R1C1 (row 1, column 1), a named variable such as $x, "
+        "or a cell of a layer such as shaded:R1C1."
+    ),
     "type": "string",
-    "pattern": r"^([Rr][1-9][0-9]{0,3}[Cc][1-9][0-9]{0,3}|\$[A-Za-z_][A-Za-z_0-9]*)$",
+    "pattern": (
+        r"^([Rr][1-9][0-9]{0,3}[Cc][1-9][0-9]{0,3}|\$[A-Za-z_][A-Za-z_0-9]*|"
+        r"[A-Za-z_][A-Za-z_0-9]*:[Rr][0-9]{1,4}(\.5)?[Cc][0-9]{1,4}(\.5)?)$"
+    ),
 }
 # A constraint in the list of another one takes two levels of JSON.
 _MAX_NESTED = MAX_DEPTH // 2 - 5

@@ -7,7 +7,7 @@ from functools import cache
 from inspect import signature
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
-from csp_sudoku.cells import Var
+from csp_sudoku.cells import LayerCell, Var
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
@@ -207,7 +207,8 @@ def only_grid(puzzle: Puzzle, form: str) -> Grid:
     if (grid.top, grid.left) != (0, 0):
         raise FormatError(f"{form} holds grids that begin at R1C1")
     if named := own_variables(puzzle):
-        raise FormatError(f"{form} has no named variables such as {named[0][0]}")
+        kind = "layers" if isinstance(named[0][0], LayerCell) else "named variables"
+        raise FormatError(f"{form} has no {kind} such as {named[0][0]}")
     for place, _ in puzzle.candidates:
         if isinstance(place, Var):
             raise FormatError(f"{form} has no place for candidates of {place}")

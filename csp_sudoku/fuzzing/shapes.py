@@ -34,6 +34,9 @@ def random_shape(rng: Random) -> Puzzle:
     for name in ("x", "y")[: weighted(rng, {0: 80, 1: 14, 2: 6})]:
         low = rng.randint(-3, 4)
         puzzle = puzzle.with_named(name, sorted(rng.sample(range(low, low + 9), rng.randint(1, 4))))
+    if rng.random() < 0.1:
+        covered = sorted(rng.sample(puzzle.cells, min(4, len(puzzle.cells))))
+        puzzle = puzzle.with_layer("mark", rng.choice(((0, 1), (1, 2, 3))), covered)
     return puzzle
 
 

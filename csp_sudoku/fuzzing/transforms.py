@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from csp_sudoku import constraints as c
-from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.cells import Cell, LayerCell, Place, Var
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
 
 Change: TypeAlias = Callable[[Constraint], Constraint | None]
 Images: TypeAlias = tuple[Puzzle, Puzzle]
+AnyPlace = TypeVar("AnyPlace", bound=Place)
 
 # Rules that tell up from left.
 _UPRIGHT = (c.BoxIndexing, c.DutchFlatmates)
@@ -51,7 +52,7 @@ def complemented(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
 
 
 def transposed(puzzle: Puzzle) -> Images | None:
-    """Exchange rows and columns; None where named variables belong to cells."""
+    """Exchange rows and columns; None where rules bring variables that belong to cells."""
     if any(any(rule.declares(puzzle)) for rule in puzzle.constraints):
         return None
     rules = _changed(puzzle, _mirrored)
@@ -59,14 +60,16 @@ def transposed(puzzle: Puzzle) -> Images | None:
         tuple([_mirrored_grid(grid) for grid in puzzle.grids]),
         tuple([(mirror(place), values) for place, values in puzzle.candidates]),
         tuple([image for _, image in rules]),
-        puzzle.named,
+        tuple([(mirror(variable), values) for variable, values in puzzle.named]),
     )
     return replace(puzzle, constraints=tuple([rule for rule, _ in rules])), image
 
 
-def mirror(place: Place) -> Place:
+def mirror(place: AnyPlace) -> AnyPlace:
     """Return the place with row and column exchanged."""
-    return Cell(place.col, place.row) if isinstance(place, Cell) else place
+    if isinstance(place, LayerCell):
+        return cast(AnyPlace, LayerCell(place.layer, place.col, place.row))
+    return cast(AnyPlace, Cell(place.col, place.row)) if isinstance(place, Cell) else place
 
 
 # Rules
@@ -143,7 +146,7 @@ def _mirrored(rule: Constraint) -> Constraint | None:
 
 
 def _mirrored_field(name: str, held: Any) -> Any:
-    if isinstance(held, Cell):
+    if isinstance(held, Cell | Var):
         return mirror(held)
     if isinstance(held, tuple):
         return tuple([_mirrored_field("", item) for item in held])

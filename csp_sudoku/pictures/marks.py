@@ -332,8 +332,9 @@ def marks_of(rule: Constraint, puzzle: Puzzle) -> list[Mark]:
 def sentence(rule: Constraint, puzzle: Puzzle) -> Sentence:
     """Return the sentence that is written under a picture for a rule."""
     said = rule.describe(puzzle)
-    # A cell or a named variable at the beginning is a capital already.
-    return Sentence(f"{said[:1].upper()}{said[1:]}.")
+    # A cell or a named variable at the beginning is a capital already; layers keep their names.
+    is_layer = ":R" in said.split(" ", 1)[0]
+    return Sentence(f"{said[:1] if is_layer else said[:1].upper()}{said[1:]}.")
 
 
 # The distance from the centre of a cell to the edge of a circle in it.

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.cells import Cell, LayerCell, Place, Var
 from csp_sudoku.constraints import Constraint
 from csp_sudoku.drawing import pencil_marks
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.grid import Grid
+from csp_sudoku.layers import by_name
 from csp_sudoku.pictures import board, margin
 from csp_sudoku.pictures import theme as themes
 from csp_sudoku.pictures.highlight import Highlight, highlight_of
+from csp_sudoku.pictures.layers import draw_layers
 from csp_sudoku.pictures.legend import legend as draw_legend
 from csp_sudoku.pictures.marks import Mark, Sample, Sentence, marks_of
 from csp_sudoku.pictures.sheet import UNIT, Sheet, used_colours
@@ -82,6 +84,7 @@ def render_svg(
     board.draw_frame(sheet)
     board.draw_highlight(sheet, seen)
     key = _draw_rules(sheet)
+    draw_layers(sheet, values)
     board.draw_digits(sheet, values, _pencilled(puzzle, values, candidates, seen), seen)
     margins = margin.lay_out(sheet)
     sheet.sentences += _named(puzzle, values)
@@ -124,8 +127,12 @@ def solution_svg(solution: Mapping[Place, int]) -> str:
         top=top,
         left=left,
     )
-    named = tuple((place, (v,)) for place, v in solution.items() if isinstance(place, Var))
-    puzzle = Puzzle((frame,), named=named).with_givens(cells)
+    named: dict[Var, tuple[int, ...]] = {
+        place: (v,) for place, v in solution.items() if isinstance(place, Var)
+    }
+    for places in by_name(named).values():  # the cells of a layer have the same values
+        named |= dict.fromkeys(places, tuple(sorted({solution[place] for place in places})))
+    puzzle = Puzzle((frame,), named=tuple(named.items())).with_givens(cells)
     return render_svg(puzzle, solution=solution, title="Solution")
 
 
@@ -192,10 +199,15 @@ def _named(puzzle: Puzzle, values: Mapping[Place, int]) -> Iterator[str]:
     """Yield the values of named variables, and for those without a value their domains."""
     open_: dict[tuple[int, ...], list[str]] = {}
     for variable, domain in puzzle.named:
+        if isinstance(variable, LayerCell):
+            continue
         if variable in values:
             yield f"{variable} = {values[variable]}"
         else:
             open_.setdefault(domain, []).append(str(variable))
+    for name, places in puzzle.layers.items():
+        if any(place not in values for place in places):
+            open_.setdefault(puzzle.values_of(places[0]), []).append(f"layer {name}")
     for domain, names in open_.items():
         listed = ", ".join(names) if len(names) < 8 else f"{names[0]} … {names[-1]}"
         yield f"{listed}: {_span(domain)}."

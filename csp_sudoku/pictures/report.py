@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from math import log1p
@@ -96,7 +96,7 @@ def _pictures(agreement: Agreement) -> Iterator[str]:
         figures.append(_figure(puzzle, "Its solution", solution=solution, legend=False))
     yield _figures(figures)
     if agreement.solutions and agreement.agreed:
-        lines = [_line(solution.text, solution.named) for solution in agreement.solutions]
+        lines = [solution.line for solution in agreement.solutions]
         listed = f"<pre>{_text(chr(10).join(lines))}</pre>"
         if len(lines) > 1:
             listed = f"<details><summary>The {len(lines)} solutions</summary>{listed}</details>"
@@ -295,10 +295,6 @@ def _text(text: str) -> str:
     """Make foreign text safe: no markup, no control characters."""
     shown = "".join(s if s.isprintable() or s == "\n" else "\ufffd" for s in text)
     return escape(shown)
-
-
-def _line(text: str, named: Mapping[str, int]) -> str:
-    return " ".join([text, *(f"${name}={value}" for name, value in named.items())])
 
 
 def _listing(places: Sequence[Place], most: int = 40) -> str:
