@@ -152,7 +152,7 @@ class SearchSession(BatchSession):
         compile_seconds: float,
     ) -> None:
         self.arrays = arrays
-        self._engine = engine
+        self.engine = engine
         self._divide = divide
         self._compile_seconds = compile_seconds
 
@@ -170,7 +170,7 @@ class SearchSession(BatchSession):
         `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
         ends does not depend on the clock.
         """
-        own = self._engine.copy()
+        own = self.engine.copy()
         own.search.domain[:] = self.arrays.restricted(restrict or {})
         if seed is not None:
             sow(own.search, seed)
@@ -197,27 +197,36 @@ class SearchSession(BatchSession):
         `effort` bounds the work on a row: with that much done, or up to twice as much, it is left
         undecided.
         """
-        rows = givens.copy() if self._gaps else givens
-        for column, universe in self._gaps:
-            rows[:, column] = _indices(rows[:, column], universe)
+        rows = self.as_indices(givens)
         solutions, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
         solutions.fill(BLANK)
         counts.fill(FRESH)
-        engine, own = self._engine, copy(self._engine.search)
+        engine, own = self.engine, copy(self.engine.search)
         batch = (rows, solutions, counts)
-        run = partial(engine.kernel, engine.model, own, self._columns, batch, limit)
+        run = partial(engine.kernel, engine.model, own, self.columns, batch, limit)
         if effort is None:
             run_in_slices(lambda budget: run(budget) != SPENT, _FIRST_SLICE, deadline)
         else:
             _run_with_effort(run, own, effort, deadline)
         np.maximum(counts, FRESH, out=counts)  # what was found of a row that is not decided
+        return self.as_values(solutions, counts > 0), counts
+
+    def as_indices(self, rows: Values) -> Values:
+        """Rows as the kernel takes them: indices in columns whose values have gaps."""
+        if self._gaps:
+            rows = rows.copy()
         for column, universe in self._gaps:
-            solved = counts > 0
-            solutions[solved, column] = universe[solutions[solved, column]]
-        return solutions, counts
+            rows[:, column] = _indices(rows[:, column], universe)
+        return rows
+
+    def as_values(self, rows: Values, solved: NDArray[np.bool_]) -> Values:
+        """Rows with values in place of indices, where there is a solution."""
+        for column, universe in self._gaps:
+            rows[solved, column] = universe[rows[solved, column]]
+        return rows
 
     @cached_property
-    def _columns(self) -> Columns:
+    def columns(self) -> Columns:
         """Where the domains of the columns are, and what their first bits mean.
 
         Columns whose values have gaps hold indices instead.
@@ -306,21 +315,21 @@ class SearchEnumeration(SlicedEnumeration):
     ) -> None:
         super().__init__(statistics, _FIRST_SLICE, deadline)
         self._arrays = arrays
-        self._engine = engine
+        self.engine = engine
         self._divide = divide
         self._effort = effort
 
     @property
     def trace(self) -> list[TraceEvent]:
         """What happened so far, as far as there was room for it; see `trace_full`."""
-        search = self._engine.search
+        search = self.engine.search
         rows = search.trace[: search.trace_top].reshape(-1, EVENT).tolist()
         return [self._event(*row) for row in rows]
 
     @property
     def trace_full(self) -> bool:
         """Whether there is no room for another event."""
-        return bool(self._engine.search.trace_top == self._engine.search.trace_end)
+        return bool(self.engine.search.trace_top == self.engine.search.trace_end)
 
     def drain(self, limit: int | None = None) -> Drained:
         """Pass over the next `limit` solutions; the sample is taken at powers of two.
@@ -353,13 +362,13 @@ class SearchEnumeration(SlicedEnumeration):
         return Drained(count, [*first.sample, *share.sample])
 
     def _run(self, wanted: int, budget: int) -> int:
-        search, statistics = self._engine.search, self.statistics
+        search, statistics = self.engine.search, self.statistics
         before = search.solutions
         if self._effort is not None:
             budget = min(budget, self._effort - search.work)
             if budget <= 0:
                 raise OutOfTime
-        self._exhausted = self._engine.run(wanted, budget) == EXHAUSTED
+        self._exhausted = self.engine.run(wanted, budget) == EXHAUSTED
         statistics.assignments = search.assignments
         statistics.backtracks = search.backtracks
         statistics.revisions = search.revisions
@@ -368,7 +377,7 @@ class SearchEnumeration(SlicedEnumeration):
         return int(search.solutions - before)
 
     def _solution(self) -> Assignment:
-        return self._arrays.decode(self._engine.search.domain)
+        return self._arrays.decode(self.engine.search.domain)
 
     def _event(self, kind: int, variable: int, bit: int, depth: int) -> TraceEvent:
         if variable < 0:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from csp_sudoku import formats
+from csp_sudoku import executors, formats
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.output import answer
@@ -57,9 +57,14 @@ _EXIT = exit_status(
     "--difficulty", metavar="NAME|LOW-HIGH", help="easy, medium, hard, expert, or scores."
 )
 @click.option("--certified", is_flag=True, help="Check a proof that there is one solution.")
+@click.option("--rated", is_flag=True, help="Tell the score and the techniques of each puzzle.")
 @options.number("--count", "How many puzzles to make.", default=1)
+@options.number("--start", "The number of the first puzzle of a --seed.", least=0, default=0)
 @options.SEED
 @options.TIMEOUT
+@options.WORKERS
+@options.DASK
+@options.number("--chunk", "How many puzzles a worker makes at a time.", default=50)
 @click.option(
     "--out", metavar="FILE", help="Write to this file. The same command continues a stopped run."
 )
@@ -78,21 +83,28 @@ def generate(
     symmetry: str | None,
     difficulty: str | None,
     certified: bool,
+    rated: bool,
     count: int,
+    start: int,
     seed: int | None,
     timeout: float | None,
+    workers: int,
+    dask: str | None,
+    chunk: int,
     out: str | None,
     as_json: bool,
 ) -> int:
     """Make puzzles to order, one on each line.
 
-    Classic puzzles are written as text, others as JSON. The same --seed gives the same puzzles.
-    --timeout applies to each puzzle.
+    Classic puzzles are written as text, others and rated ones as JSON. The same --seed gives the
+    same puzzles. --start and --count choose a part of them, so that several machines can share the
+    work. --timeout applies to each puzzle.
 
     \b
     Examples:
       csp-sudoku generate --minimal --seed 7
       csp-sudoku generate --variant killer,thermo --clues 0 --count 100 --out puzzles.jsonl
+      csp-sudoku generate --minimal --rated --seed 7 --start 5000 --count 5000 --out part2.jsonl
       csp-sudoku generate --size 16 --symmetry rotational --rule diagonals
     """
     from csp_sudoku.generating import generate_many
@@ -107,13 +119,14 @@ def generate(
         "recipe": variant,
         "timeout": timeout,
         "certified": certified,
+        "rated": rated,
     }
     rows, columns = size if isinstance(size, tuple) else (size or 9, size)
     blank = Puzzle.blank(rows, columns, box=box, values=values).add(*rules)
     chosen = random.SystemRandom().randrange(2**31) if seed is None else seed
     done = _lines(out)
     if done:
-        [again] = generate_many(1, blank, seed=chosen, **wishes)
+        [again] = generate_many(1, blank, seed=chosen, first=start, **wishes)
         if done[0] != _line(again, as_json=as_json):
             raise FormatError(
                 f"{out} has other puzzles: use the same options and --seed, or another file"
@@ -124,10 +137,19 @@ def generate(
     with (
         output.noting_interrupt(to_continue),
         bar("puzzles", count) as advance,
+        executors.wanted(workers, dask) as executor,
     ):
         advance(min(len(done), count))
         left = max(0, count - len(done))
-        for made in generate_many(left, blank, seed=chosen, first=len(done), **wishes):
+        for made in generate_many(
+            left,
+            blank,
+            seed=chosen,
+            first=start + len(done),
+            executor=executor,
+            chunk=chunk,
+            **wishes,
+        ):
             _write(out, _line(made, as_json=as_json))
             advance(1)
             missing += bool(made.shortfalls)
@@ -142,7 +164,8 @@ def _line(made: Generated, *, as_json: bool) -> str:
     """A puzzle on one line: as text if it has only givens, else as JSON with its details."""
     puzzle = made.puzzle
     grid = puzzle.grids[0]
-    if not as_json and puzzle.without_givens == Puzzle.blank(grid.rows):
+    plain = not as_json and made.rating is None
+    if plain and puzzle.without_givens == Puzzle.blank(grid.rows):
         return formats.write_text(puzzle)
     fields = {
         "puzzle": json.loads(formats.write_json(puzzle)),
@@ -151,6 +174,7 @@ def _line(made: Generated, *, as_json: bool) -> str:
         "unique": made.unique,
         "minimal": made.minimal,
         "difficulty": made.difficulty,
+        "techniques": None if made.rating is None else dict(made.rating.counts),
         "shortfalls": list(made.shortfalls),
         "certificate": made.certificate.statement if made.certificate else None,
         "seed": made.seed,

@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.deadlines import has_passed, limits
 from csp_sudoku.errors import PuzzleError, UndecidedError
+from csp_sudoku.executors import in_order
 from csp_sudoku.generating.attempts import Draft, attempt
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.solutions import as_rules
 from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.query import check_count
 from csp_sudoku.solving import check_query
 
 if TYPE_CHECKING:
     from threading import Event
+
+    from csp_sudoku.strategies import Rating
 
 # How many attempts are made at a number of clues or a difficulty. Attempts with a recipe take
 # longer.
@@ -34,7 +38,7 @@ class _Candidate:
     """A puzzle, and its distance from the wish: 0 if it is as wished."""
 
     draft: Draft
-    difficulty: float | None
+    rating: Rating | None
     shortfalls: tuple[str, ...]
     distance: float
 
@@ -53,6 +57,7 @@ def generate(
     timeout: float | None = None,
     cancel: Event | None = None,
     certified: bool = False,
+    rated: bool = False,
 ) -> Generated:
     """Make a puzzle.
 
@@ -91,6 +96,8 @@ def generate(
         As for :func:`csp_sudoku.solve`.
     certified
         Prove again that there is one solution, with a proof that a checker checks.
+    rated
+        Rate the puzzle: `rating` has the score, and how often each technique is needed.
 
     Examples
     --------
@@ -113,6 +120,7 @@ def generate(
         difficulty=read_difficulty(difficulty),
         recipe=Recipe.read(recipe),
         certified=certified,
+        rated=rated,
     )
     best = _best(wish, as_rules(rules), seed, deadline)
     shortfalls = list(best.shortfalls)
@@ -128,7 +136,7 @@ def generate(
         clues=len(draft.puzzle.givens),
         unique=draft.unique,
         minimal=draft.minimal,
-        difficulty=best.difficulty,
+        rating=best.rating,
         shortfalls=tuple(shortfalls),
         certificate=certificate,
         seed=seed,
@@ -142,18 +150,24 @@ def generate_many(
     *,
     seed: int | None = None,
     executor: Executor | None = None,
+    chunk: int = 1,
     progress: Callable[[Generated], None] | None = None,
     first: int = 0,
     **wishes: Any,
 ) -> Iterator[Generated]:
     """Make many puzzles, here or on the workers of an executor, always in the same order.
 
+    Puzzle number n depends on the seed, on n and on the wishes alone. So several machines can make
+    parts of one stream of puzzles: each one begins at another `first`.
+
     Parameters
     ----------
     seed
         Every puzzle gets a seed of its own from this one.
     executor
-        Where the work is done, such as a ``ProcessPoolExecutor``.
+        Where the work is done, such as a ``ProcessPoolExecutor`` or a Dask cluster.
+    chunk
+        How many puzzles an executor makes at a time; some hundreds where one takes a millisecond.
     progress
         Called with each puzzle.
     first
@@ -165,17 +179,24 @@ def generate_many(
     --------
     >>> [made.minimal for made in generate_many(3, 4, minimal=True, seed=7)]
     [True, True, True]
+    >>> parts = [*generate_many(2, 4, seed=7), *generate_many(3, 4, seed=7, first=2)]
+    >>> [made.puzzle for made in parts] == [made.puzzle for made in generate_many(5, 4, seed=7)]
+    True
     """
     count = _from_zero("count", count)
     first = _from_zero("first", first)
     check_query(None, None, seed)
+    chunk = check_count("chunk", chunk)
     seed = random.SystemRandom().randrange(2**31) if seed is None else seed
-    seeds = [random.Random(f"{seed}/{i}").randrange(2**31) for i in range(first, first + count)]
-    make = partial(_make, as_rules(rules), wishes)
-    for made in map(make, seeds) if executor is None else executor.map(make, seeds):
-        if progress:
-            progress(made)
-        yield made
+    make = partial(_make, as_rules(rules), wishes, seed)
+    chunk = 1 if executor is None else chunk
+    end = first + count
+    pieces = (range(start, min(start + chunk, end)) for start in range(first, end, chunk))
+    for made in map(make, pieces) if executor is None else in_order(executor, make, pieces):
+        for puzzle in made:
+            if progress:
+                progress(puzzle)
+            yield puzzle
 
 
 def _from_zero(name: str, value: object) -> int:
@@ -185,8 +206,12 @@ def _from_zero(name: str, value: object) -> int:
     return number
 
 
-def _make(rules: Puzzle, wishes: dict[str, Any], seed: int) -> Generated:
-    return generate(rules, seed=seed, **wishes)
+def _make(
+    rules: Puzzle, wishes: dict[str, Any], seed: int, numbers: Iterable[int]
+) -> list[Generated]:
+    """Make the puzzles with these numbers."""
+    seeds = [random.Random(f"{seed}/{number}").randrange(2**31) for number in numbers]
+    return [generate(rules, seed=own, **wishes) for own in seeds]
 
 
 def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Candidate:
@@ -220,19 +245,21 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
 def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | None) -> _Candidate:
     """Judge a draft by the wish; make it easier first if it is too hard."""
     shortfalls = list(draft.shortfalls)
-    distance, score = 0.0, None
+    distance, rating = 0.0, None
     if wish.mode == "unique" and not draft.unique:
         shortfalls.append("time ran out before the solution was the only one")
         return _Candidate(draft, None, tuple(shortfalls), 1e6)
     if wish.difficulty is not None:
-        draft, score = _fitted(wish, draft, chance, deadline)
+        draft, rating = _fitted(wish.difficulty, wish, draft, chance, deadline)
         low, high = wish.difficulty
-        if score is None:
-            shortfalls.append("time ran out before the difficulty was known")
-            distance += 1e3
-        elif not low <= score < high:
-            shortfalls.append(f"its difficulty is {score:g}, not {low:g} to {high:g}")
-            distance += 100 * max(low - score, score - high, 0.01)
+        if rating is not None and not low <= rating.score < high:
+            shortfalls.append(f"its difficulty is {rating.score:g}, not {low:g} to {high:g}")
+            distance += 100 * max(low - rating.score, rating.score - high, 0.01)
+    elif wish.rated:
+        rating = _rating(draft.puzzle, deadline)
+    if rating is None and (wish.rated or wish.difficulty):
+        shortfalls.append("time ran out before the difficulty was known")
+        distance += 1e3
     given = len(draft.puzzle.givens)
     if wish.clues is not None and given != wish.clues:
         shortfalls.append(f"it has {given} givens, not {wish.clues}")
@@ -244,36 +271,41 @@ def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | N
         else:
             shortfalls.append("time ran out before it was known to be minimal")
             distance += 10
-    return _Candidate(draft, score, tuple(shortfalls), distance)
+    return _Candidate(draft, rating, tuple(shortfalls), distance)
 
 
 def _fitted(
-    wish: Wish, draft: Draft, chance: random.Random, deadline: float | None
-) -> tuple[Draft, float | None]:
+    wanted: tuple[float, float],
+    wish: Wish,
+    draft: Draft,
+    chance: random.Random,
+    deadline: float | None,
+) -> tuple[Draft, Rating | None]:
     """Add givens to a puzzle that is too hard, unless their number is fixed."""
     from csp_sudoku.generating.shapes import orbits
-    from csp_sudoku.strategies import rate
 
-    assert wish.difficulty is not None
-
-    def score_of(puzzle: Puzzle) -> float | None:
-        try:
-            return rate(puzzle, **limits(deadline)).score
-        except UndecidedError:
-            return None
-
-    score = score_of(draft.puzzle)
+    rating = _rating(draft.puzzle, deadline)
     if wish.minimal or wish.clues is not None:
-        return draft, score
+        return draft, rating
     groups = orbits(draft.puzzle, wish.symmetry)
     open_ = [group for group in groups if any(c not in draft.puzzle.givens for c in group)]
     for group in chance.sample(open_, len(open_)):
-        if score is None or score < wish.difficulty[1]:
+        if rating is None or rating.score < wanted[1]:
             break
         more = draft.puzzle.with_givens({place: draft.solution[place] for place in group})
         draft = replace(draft, puzzle=more, unique=True, minimal=None)
-        score = score_of(more)
-    return draft, score
+        rating = _rating(more, deadline)
+    return draft, rating
+
+
+def _rating(puzzle: Puzzle, deadline: float | None) -> Rating | None:
+    """Rate a puzzle; None if time runs out."""
+    from csp_sudoku.strategies import rate
+
+    try:
+        return rate(puzzle, **limits(deadline))
+    except UndecidedError:
+        return None
 
 
 def _certificate(draft: Draft, deadline: float | None) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, compress
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Place
+from csp_sudoku.generating.loops import reduce_row
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.switching import ANOTHER, Switchboard
 
@@ -47,6 +49,23 @@ class SearchProver:
         if count < 0:
             raise OutOfTime
         return bool(count == 1)
+
+    def reduce(
+        self,
+        groups: Sequence[tuple[Clue, ...]],
+        always: Sequence[Clue],
+        least: int,
+        deadline: float | None,
+    ) -> Reduced:
+        """Do what :func:`reduce` does, in one call of the kernel."""
+        row = np.full(len(self._values), BLANK, np.int64)
+        columns = [[self._column[place] for place in group] for group in groups]
+        given = [*chain.from_iterable(columns), *[self._column[place] for place in always]]
+        row[given] = self._values[given]
+        left, minimal, late = reduce_row(
+            self._session, row, columns, least=least, deadline=deadline
+        )
+        return Reduced(tuple(compress(groups, left)), minimal, late)
 
 
 class SatProver:
@@ -118,6 +137,8 @@ def reduce(
     All groups together must leave one solution. It stops when `least` clues are left, or when every
     group that is left would leave fewer.
     """
+    if isinstance(prover, SearchProver):
+        return prover.reduce(groups, always, least, deadline)
     open_ = list(groups)
     kept: list[tuple[Clue, ...]] = []
     count = sum(map(len, groups))

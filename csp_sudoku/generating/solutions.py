@@ -13,18 +13,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import extent, factors
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
+from csp_sudoku.backends.search import SearchSession
+from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
+from csp_sudoku.generating.loops import collect
 from csp_sudoku.integers import as_int
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import check_query
@@ -108,6 +115,7 @@ class SolutionSampler:
         self._pattern = _pattern(puzzle)
         if self._pattern is not None:
             return
+        self._houses = [[puzzle.columns[c] for c in house.cells] for house in puzzle.houses]
         graph = shared_graph(puzzle)
         # Irregular regions may have no solution, which a search finds out late.
         quick = not any(grid.regions for grid in puzzle.grids) and all(
@@ -124,6 +132,7 @@ class SolutionSampler:
 
                 name = engine_for(graph).spec
             self._session: Session = backends.get(name).compile(graph, deadline=deadline)
+            self._rows = self._session if fits_rows(puzzle) else None
         except OutOfTime:
             raise _undecided() from None
 
@@ -155,36 +164,44 @@ class SolutionSampler:
             if found.out_of_time:
                 raise OutOfTime
             raise PuzzleError("there is no solution to draw: the rules leave none")
-        if len(self.puzzle.variables) <= _STIRRED:
-            for _ in range(_STEPS):
-                values = self._stirred(values, chance, deadline)
-        return values
+        places = self.puzzle.variables
+        if len(places) > _STIRRED:
+            return values
+        row = [values[place] for place in places]
+        for _ in range(_STEPS):
+            row = self._stirred(row, chance, deadline)
+        return dict(zip(places, row, strict=True))
 
     def _stirred(
-        self, values: Mapping[Any, int], chance: random.Random, deadline: float | None
-    ) -> Mapping[Any, int]:
+        self, values: list[int], chance: random.Random, deadline: float | None
+    ) -> list[int]:
+        ways = self._ways(values, self._emptied(chance), deadline)
+        return values if len(ways) > _WAYS else chance.choice(sorted(ways))
+
+    def _ways(
+        self, values: list[int], emptied: set[int], deadline: float | None
+    ) -> list[list[int]]:
+        """Return the ways to fill the emptied columns, up to one more than enough."""
+        if isinstance(self._rows, SearchSession):
+            row = np.array(values, np.int64)
+            row[[*emptied]] = BLANK
+            ways: list[list[int]] = collect(self._rows, row, _WAYS + 1, deadline).tolist()
+            return ways
         places = self.puzzle.variables
-        kept = set(places) - self._emptied(chance)
-        restrict = {place: (values[place],) for place in places if place in kept}
-        ways = []
-        found = self._session.solutions(restrict, limit=_WAYS + 1, deadline=deadline)
-        for way in found:
-            ways.append(way)
-            if len(ways) > _WAYS:
-                found.close()
-                return values
+        restrict = {p: (values[i],) for i, p in enumerate(places) if i not in emptied}
+        query = self._session.solutions(restrict, limit=_WAYS + 1, deadline=deadline)
+        with closing(query) as found:
+            ways = [[way[place] for place in places] for way in islice(found, _WAYS + 1)]
         if found.out_of_time:
             raise OutOfTime
-        ways.sort(key=lambda way: [way[place] for place in places])
-        return chance.choice(ways)
+        return ways
 
-    def _emptied(self, chance: random.Random) -> set[Place]:
-        """Draw the places to be emptied: whole houses, or single places if there are no houses."""
-        places = self.puzzle.variables
-        groups: Sequence[Sequence[Place]] = [house.cells for house in self.puzzle.houses]
-        groups = groups or [[place] for place in places]
-        wanted = chance.uniform(*_EMPTIED) * len(places)
-        emptied: set[Place] = {place for place in places if not isinstance(place, Cell)}
+    def _emptied(self, chance: random.Random) -> set[int]:
+        """Draw the columns to be emptied: whole houses, or single places if there are no houses."""
+        number = len(self.puzzle.variables)
+        groups = self._houses or [[column] for column in range(number)]
+        wanted = chance.uniform(*_EMPTIED) * number
+        emptied = {*range(len(self.puzzle.cells), number)}
         for group in chance.sample(groups, len(groups)):
             if len(emptied) >= wanted:
                 break

@@ -14,6 +14,7 @@ from csp_sudoku.solution import Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.crosscheck.certificates import Certificate
+    from csp_sudoku.strategies import Rating
 
 MODES = ("unique", "normal")
 
@@ -47,6 +48,7 @@ class Wish:
     difficulty: tuple[float, float] | None
     recipe: Recipe
     certified: bool
+    rated: bool
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -62,6 +64,7 @@ class Wish:
                 "minimal": self.minimal,
                 "difficulty": self.difficulty,
                 "certified": self.certified,
+                "rated": self.rated,
             }
             for name, wanted in asked.items():
                 if wanted:
@@ -122,8 +125,8 @@ class Generated(AboutPuzzle):
     minimal
         Whether no given and no clue of a recipe can go; givens and rules of the caller are not
         counted. None if that is not known.
-    difficulty
-        The score of :func:`csp_sudoku.rate`, if a difficulty was wished for.
+    rating
+        The rating of :func:`csp_sudoku.rate`, if it or a difficulty was wished for.
     shortfalls
         Which wishes were not granted, in sentences.
     certificate
@@ -137,8 +140,13 @@ class Generated(AboutPuzzle):
     clues: int
     unique: bool | None
     minimal: bool | None
-    difficulty: float | None
+    rating: Rating | None
     shortfalls: tuple[str, ...]
     certificate: Certificate | None
     seed: int
     seconds: float
+
+    @property
+    def difficulty(self) -> float | None:
+        """The score of the rating, if there is one."""
+        return None if self.rating is None else self.rating.score

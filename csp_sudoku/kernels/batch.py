@@ -118,7 +118,7 @@ def _advance(model: Model, d: State, columns: Columns, rows: Rows, limit: int) -
         return False
     if counts[row] == _BEGUN and d.solutions > 0:
         counts[row] = _SOLVED
-        _copy_solution(d, columns, solutions[row])
+        copy_solution(d, columns, solutions[row])
     if counts[row] != FRESH and (d.mode == END or d.solutions == limit):
         counts[row] = d.solutions
         row += 1
@@ -127,12 +127,12 @@ def _advance(model: Model, d: State, columns: Columns, rows: Rows, limit: int) -
             return False
     if counts[row] == FRESH:
         counts[row] = _BEGUN
-        _restrict(model, d, columns, givens[row])
+        restrict(model, d, columns, givens[row])
     return True
 
 
 @subroutine
-def _restrict(model: Model, d: State, columns: Columns, givens: Values) -> None:
+def restrict(model: Model, d: State, columns: Columns, givens: Values) -> None:
     """Begin anew, with the domains of the start less what a row of givens rules out."""
     d.mode = ROOT
     d.solutions = 0
@@ -150,7 +150,7 @@ def _restrict(model: Model, d: State, columns: Columns, givens: Values) -> None:
 
 
 @subroutine
-def _copy_solution(d: State, columns: Columns, solution: Values) -> None:
+def copy_solution(d: State, columns: Columns, solution: Values) -> None:
     """Write down the values of the variables, which have one each."""
     for column in range(len(solution)):
         first = columns.first_word[column]

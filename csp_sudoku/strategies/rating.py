@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.answers import limited
 from csp_sudoku.errors import PuzzleError, UndecidedError
@@ -36,6 +36,12 @@ class Rating:
     counts: Mapping[str, int]
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a mappingproxy cannot be pickled
+        return Rating, (self.score, self.hardest, dict(self.counts), self.left_out)
 
     def __str__(self) -> str:
         return limited(f"{self.score} ({self.hardest or 'nothing to do'})", self.left_out)
@@ -123,6 +129,6 @@ def rating_of(explanation: Explanation) -> Rating:
     return Rating(
         hardest.score if hardest else 0.0,
         hardest.technique if hardest else "",
-        MappingProxyType(dict(counts)),
+        counts,
         explanation.left_out,
     )

@@ -180,6 +180,8 @@ class ConstraintArrays:
     def decode(self, domain: Words) -> Assignment:
         """The solution that domains of a single value stand for, without auxiliaries."""
         masks = self._masks(domain)
+        if self._common is not None:
+            return dict(zip(self.names, map(self._common.__getitem__, masks), strict=True))
         return {self.names[v]: self.universes[v][masks[v].bit_length() - 1] for v in self.shown}
 
     def _masks(self, domain: Words) -> list[int]:
@@ -209,6 +211,13 @@ class ConstraintArrays:
             for universe in set(self.universes)
         }
         return [bits_of[universe] for universe in self.universes]
+
+    @cached_property
+    def _common(self) -> dict[int, int] | None:
+        """The value of each bit, if all variables are shown and have the same universe."""
+        if self.shown != tuple(range(len(self.universes))) or len(set(self.universes)) != 1:
+            return None
+        return {1 << i: value for i, value in enumerate(self.universes[0])}
 
     @cached_property
     def _start(self) -> list[int]:

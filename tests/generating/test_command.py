@@ -43,6 +43,19 @@ def test_json(capsys):
     assert cs.read(json.dumps(made["puzzle"])).constraints == (cs.Diagonals(),)
 
 
+def test_parts_of_one_stream(capsys):
+    arguments = ["--size", "4", "--seed", "3", "--rated"]
+    _, whole, _ = _run(capsys, *arguments, "--count", "5")
+    parts = [
+        _run(capsys, *arguments, "--start", start, "--count", count)[1]
+        for start, count in (("0", "2"), ("2", "3"))
+    ]
+    assert "".join(parts) == whole
+    first = json.loads(whole.splitlines()[0])
+    rating = cs.rate(json.dumps(first["puzzle"]))
+    assert (first["difficulty"], first["techniques"]) == (rating.score, dict(rating.counts))
+
+
 def test_a_run_goes_on_where_it_ended(capsys, tmp_path):
     out = tmp_path / "puzzles.txt"
     arguments = ["--size", "4", "--seed", "3", "--out", str(out), "-q"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -226,10 +227,17 @@ def test_a_puzzle_can_be_made_again_by_its_seed():
 def test_many_on_workers():
     told = []
     with ThreadPoolExecutor(2) as executor:
-        made = cs.generate_many(6, 6, seed=9, executor=executor, progress=told.append)
+        made = cs.generate_many(6, 6, seed=9, executor=executor, chunk=4, progress=told.append)
         puzzles = [m.puzzle for m in made]
     assert puzzles == [m.puzzle for m in cs.generate_many(6, 6, seed=9)]
     assert [m.puzzle for m in told] == puzzles
+
+
+def test_rated():
+    [made] = cs.generate_many(1, 6, minimal=True, seed=2, rated=True)
+    assert made.rating == rate(made.puzzle) == pickle.loads(pickle.dumps(made)).rating
+    assert made.difficulty == made.rating.score
+    assert cs.generate(6, seed=2).rating is None
 
 
 def test_certified():
@@ -259,6 +267,7 @@ def test_no_time():
         ({"symmetry": "spiral"}, "no symmetry is called 'spiral'; there are none, rotational"),
         ({"difficulty": "tricky"}, "difficulty 'tricky': must be one of easy"),
         ({"difficulty": "5-3"}, "difficulty '5-3': the first score must be the lower one"),
+        ({"mode": "normal", "rated": True}, "rated: is for puzzles with one solution"),
         ({"mode": "normal", "minimal": True}, "minimal: is for puzzles with one solution"),
     ],
 )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import backends
+from csp_sudoku.generating import loops
 from csp_sudoku.generating.reducing import SatProver, SearchProver, reduce
 from csp_sudoku.generating.shapes import halves, is_connected, regions, tiling
+from csp_sudoku.kernels import BLANK
 from csp_sudoku.switching import Switchboard
 
 
@@ -33,6 +36,58 @@ def test_search_and_sat_agree(rules, seed):
         if cs.is_unique(rules.with_givens(rest)):
             slowly = rest
     assert left == slowly
+
+
+class _OneByOne:
+    """A prover that asks one question at a time: `reduce` has no loop in machine code for it."""
+
+    def __init__(self, prover):
+        self.unique = prover.unique
+
+
+@pytest.mark.parametrize("backend", ["boards", "search"])
+@pytest.mark.parametrize(
+    ("rules", "size", "least"),
+    [
+        (cs.Puzzle.blank(6), 2, 0),
+        (cs.Puzzle.blank(4, values=[0, 3, 4, 9]), 1, 0),
+        (cs.Puzzle.blank(2, 5, box=None), 3, 0),
+        (cs.Puzzle.blank(6, regions="aabbcc" * 3 + "ddeeff" * 3), 1, 11),
+        (cs.Puzzle.blank(6).add(cs.Nonconsecutive()), 4, 9),
+    ],
+)
+def test_the_loop_in_machine_code(rules, size, least, backend, monkeypatch):
+    monkeypatch.setattr(loops, "_FIRST_SLICE", 1)  # it is left and resumed after every step
+    solution = cs.random_solution(rules, 5)
+    cells = Random(5).sample(rules.cells, len(rules.cells))
+    groups = [tuple(cells[i : i + size]) for i in range(0, len(cells) - 3, size)]
+    always = cells[sum(map(len, groups)) :]
+    prover = SearchProver(backends.get(backend).compile(rules.rules_graph), solution)
+    quickly = reduce(prover, groups, always=always, least=least)
+    assert quickly == reduce(_OneByOne(prover), groups, always=always, least=least)
+
+
+def test_out_of_time_all_groups_are_left():
+    rules = cs.Puzzle.blank(6)
+    solution = cs.random_solution(rules, 0)
+    prover = SearchProver(backends.get("boards").compile(rules.rules_graph), solution)
+    groups = tuple((place,) for place in rules.cells)
+    found = reduce(prover, groups, deadline=0.0)
+    assert (found.kept, found.minimal, found.out_of_time) == (groups, False, True)
+
+
+@pytest.mark.parametrize("backend", ["boards", "search"])
+@pytest.mark.parametrize("most", [0, 1, 7, 1000])
+def test_collected_solutions(backend, most, monkeypatch):
+    monkeypatch.setattr(loops, "_FIRST_SLICE", 1)
+    rules = cs.Puzzle.blank(4, values=[0, 3, 4, 9])
+    givens = np.array([3, *[BLANK] * 14, 9])
+    session = backends.get(backend).compile(rules.rules_graph)
+    found = loops.collect(session, givens, most).tolist()
+    every = cs.solve(rules.with_givens({"R1C1": 3, "R4C4": 9}), limit=None).solutions
+    assert len(found) == min(most, len(every))
+    assert {*map(tuple, found)} <= {tuple(s.numbers) for s in every}
+    assert len({*map(tuple, found)}) == len(found)
 
 
 def test_stops_at_a_number_of_clues():
