@@ -208,16 +208,22 @@ class CompiledRules:
         return cls(name, session, narrowed=True, seconds=time.perf_counter() - started)
 
     @classmethod
-    def for_many(cls, rules: Puzzle, backend: str | Backend) -> Self:
+    def for_many(cls, rules: Puzzle, backend: str | Backend, deadline: float | None) -> Self:
         """Compile the rules for many puzzles, or take them if they are kept."""
-        if not isinstance(backend, str):
-            return cls.for_an_owner(rules, backend)
-        return cls(backend_name(backend), lend_session(rules, backend), seconds=0.0)
+        try:
+            if not isinstance(backend, str):
+                return cls.for_an_owner(rules, backend, deadline)
+            lease = lend_session(rules, backend, deadline=deadline)
+        except OutOfTime:
+            return cls(backend_name(backend), _TooLate(), seconds=0.0)
+        return cls(backend_name(backend), lease, seconds=0.0)
 
     @classmethod
-    def for_an_owner(cls, rules: Puzzle, backend: str | Backend) -> Self:
+    def for_an_owner(
+        cls, rules: Puzzle, backend: str | Backend, deadline: float | None = None
+    ) -> Self:
         """Compile the rules for a caller who keeps them, and closes them at the end."""
-        name, session = compile_puzzle(rules, backend, rules_only=True, deadline=None)
+        name, session = compile_puzzle(rules, backend, rules_only=True, deadline=deadline)
         return cls(name, session)
 
     def release(self) -> None:
@@ -260,7 +266,7 @@ class CompiledRules:
         return [self._take(group.puzzle(i), query, deadline) for i in range(group.size)]
 
     def solve_rows(
-        self, rules: Puzzle, givens: Rows, query: Query, number: int
+        self, rules: Puzzle, givens: Rows, query: Query, deadline: float | None, number: int
     ) -> tuple[Rows, Rows]:
         """Return the first solution of each row of givens, and how many solutions each has.
 
@@ -269,7 +275,6 @@ class CompiledRules:
         """
         from csp_sudoku.batches import rows
 
-        deadline = query.deadline(len(givens))
         if self._session.takes_rows(number):
             solutions, counts = self._ask_rows(rules, givens, query.limit or 1, deadline)
         else:
@@ -335,7 +340,7 @@ def answer(group: Group, backend: str | Backend, query: Query, number: int = 1) 
     """
     deadline = query.deadline(group.size)
     if group.size > 1:
-        rules = CompiledRules.for_many(group.rules, backend)
+        rules = CompiledRules.for_many(group.rules, backend, deadline)
     else:
         rules = CompiledRules.for_one(group, backend, deadline)
     try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.store import STORE, Lease, Pool
+from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, Session
 from csp_sudoku.errors import BudgetError, CspSudokuError
@@ -90,7 +91,8 @@ def compile_puzzle(
         from csp_sudoku.backends.brute import BruteSession
 
         return "brute", BruteSession(puzzle)
-    graph = shared_rules_graph(puzzle) if rules_only else shared_graph(puzzle)
+    with watched(deadline):
+        graph = shared_rules_graph(puzzle) if rules_only else shared_graph(puzzle)
     chosen = backends.get(backend)
     try:
         return chosen.name, chosen.compile(graph, deadline=deadline)

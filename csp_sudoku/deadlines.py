@@ -10,22 +10,10 @@ import time
 from math import inf
 from typing import TYPE_CHECKING, TypedDict
 
+from csp_encodings.watch import Deadline, is_over
+
 if TYPE_CHECKING:
     from threading import Event
-
-
-class Deadline(float):
-    """A moment, infinity if there is no time limit, and an event that makes it pass at once."""
-
-    __slots__ = ("cancel",)
-    cancel: Event
-
-    @classmethod
-    def at(cls, moment: float, cancel: Event) -> Deadline:
-        """Return the deadline of a moment and an event."""
-        deadline = cls(moment)
-        deadline.cancel = cancel
-        return deadline
 
 
 class Limits(TypedDict):
@@ -96,17 +84,14 @@ def limits(deadline: float | None) -> Limits:
 
 
 def has_passed(deadline: float | None) -> bool:
-    """Whether a deadline has passed. This is the only place that looks at the clock and the event.
+    """Whether a deadline has passed, or the caller's watch says that it is time to give up.
 
     Examples
     --------
     >>> has_passed(None), has_passed(0.0)
     (False, True)
     """
-    if deadline is None:
-        return False
-    cancelled = isinstance(deadline, Deadline) and deadline.cancel.is_set()
-    return cancelled or time.monotonic() >= deadline
+    return is_over(deadline)
 
 
 def what_ended(deadline: float | None) -> str:

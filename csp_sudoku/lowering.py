@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.errors import BudgetError as EncodingBudgetError
-from csp_encodings.errors import EncodingError
+from csp_encodings.errors import EncodingError, LimitError
 from csp_encodings.factors import (
     AllDifferent,
     Domain,
@@ -21,6 +21,7 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Auxiliary, GraphBuilder, graph_bytes
 from csp_encodings.store import kept
+from csp_encodings.watch import Tally
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.machines import fold_machine, kept_machine, relation_table
@@ -49,6 +50,7 @@ class Lowering:
         self._builder = builder
         self._facts = facts
         self._source = source
+        self._tally = Tally()
 
     def domain(self, variable: Any) -> Domain:
         """Return the values that the shape of the puzzle allows a variable, whatever is given."""
@@ -64,6 +66,7 @@ class Lowering:
 
     def add(self, factor: Factor) -> None:
         """Test: this factor holds."""
+        self._tally.add("factors", 1, self._source)
         self.tests.append(factor)
 
     def add_different(self, variables: Iterable[Variable]) -> None:
@@ -227,9 +230,11 @@ def _add_rule(
             ctx.add_reference(rule)
         else:
             rule.lower(ctx)
+        for test in ctx.tests:
+            builder.factor(test, rule)
+    except LimitError as error:
+        raise BudgetError(str(error)) from None
     except EncodingBudgetError as error:
         raise BudgetError(f"{rule.label}: {error}") from None
     except EncodingError as error:
         raise ConstraintError(f"{rule.label}: {error}") from None
-    for test in ctx.tests:
-        builder.factor(test, rule)

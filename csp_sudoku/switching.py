@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.errors import BudgetError as EncodingBudgetError
-from csp_encodings.errors import EncodingError
+from csp_encodings.errors import EncodingError, LimitError
 from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
-from csp_sudoku.backends.base import Enumeration, Restriction, check_deadline
+from csp_encodings.watch import watched
+from csp_sudoku.backends.base import Enumeration, Restriction
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
@@ -79,7 +80,8 @@ class Switchboard(Closing):
         started = time.perf_counter()
         self.puzzle = puzzle
         self.rules: tuple[Constraint, ...] = tuple(dict.fromkeys([*puzzle.rules, *further]))
-        self.graph, self._leans = _lower(puzzle, self.rules)
+        with watched(deadline):
+            self.graph, self._leans = _lower(puzzle, self.rules)
         self._tests: list[list[FactorId]] = [[] for _ in self.rules]
         number = {rule: i for i, rule in enumerate(self.rules)}
         for node, data in self.graph.nodes(data=True):
@@ -93,7 +95,9 @@ class Switchboard(Closing):
                 first = len(self.rules) + len(self._parts)
                 self.parts[rule] = range(first, first + len(nodes))
                 self._parts += nodes
-        self.session = SatSession(self._encode(known, deadline), _SOLVER, started, deadline)
+        with watched(deadline):
+            cnf = self._encode(known)
+        self.session = SatSession(cnf, _SOLVER, started, deadline)
 
     def core(
         self, switches: Iterable[int], restrict: Restriction, *, deadline: float | None = None
@@ -149,9 +153,9 @@ class Switchboard(Closing):
             switched |= dict.fromkeys(self._leans[rule], _ON)
         return {**restrict, **switched}
 
-    def _encode(self, known: Mapping[Any, int] | None, deadline: float | None) -> Cnf:
+    def _encode(self, known: Mapping[Any, int] | None) -> Cnf:
         """Return the formula; its last variables are the switches."""
-        cnf = encode(self.graph, alone=True, progress=lambda: check_deadline(deadline))
+        cnf = encode(self.graph, alone=True)
         switches = [*range(len(self.rules) + len(self._parts)), ANOTHER]
         literal = {switch: cnf.variables + i for i, switch in enumerate(switches, 1)}
         guards = {nodes[0]: literal[rule] for rule, nodes in enumerate(self._tests) if nodes}
@@ -204,12 +208,14 @@ def _lower(
                 )
                 known = [group for j in (i, *leans[i]) for group in groups[j]]
                 tests = _tests(rule, puzzle, builder, Facts(known), tables)
+            for test in tests:
+                builder.factor(test, rule)
+        except LimitError as error:
+            raise BudgetError(str(error)) from None
         except EncodingBudgetError as error:
             raise BudgetError(f"{rule.label}: {error}") from None
         except EncodingError as error:
             raise ConstraintError(f"{rule.label}: {error}") from None
-        for test in tests:
-            builder.factor(test, rule)
     return builder.build_view(), leans
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Self, TypeAlias, TypeVar, cast
 
 from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
+from csp_encodings.watch import OutOfTime as OutOfTime  # noqa: PLC0414 - backends raise it
+from csp_encodings.watch import watched
 from csp_sudoku.closing import Closing
 from csp_sudoku.deadlines import has_passed
 from csp_sudoku.kernels import BLANK
@@ -24,14 +27,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Restriction = Mapping[Any, tuple[int, ...]]
 
 #: Rows of values: one for each puzzle, with a column for each variable.
 Rows: TypeAlias = "NDArray[np.int64]"
-
-
-class OutOfTime(Exception):  # noqa: N818 - a signal between layers, not an error
-    """Raised inside an enumeration when its deadline has passed; never reaches a user."""
 
 
 class Stuck(Exception):  # noqa: N818 - a signal between layers, not an error
@@ -234,7 +236,10 @@ class Backend(ABC):
 
     @abstractmethod
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> Session:
-        """Compile a graph; raises :class:`OutOfTime` when the deadline passes first."""
+        """Compile a graph; raises :class:`OutOfTime` when the deadline passes first.
+
+        What this library builds looks at the deadline of :func:`within_deadline` by itself.
+        """
 
     def session_bytes(self, extent: int) -> int:
         """Return about how many bytes a session takes, by the extent of its graph.
@@ -246,6 +251,17 @@ class Backend(ABC):
     def version(self) -> str:
         """Return the version of the solver behind it."""
         return ""
+
+
+def within_deadline(compiling: Callable[P, T]) -> Callable[P, T]:
+    """Let a ``compile`` give up at its deadline, wherever it then is: see `csp_encodings.watch`."""
+
+    @wraps(compiling)
+    def compile(*arguments: P.args, **options: P.kwargs) -> T:
+        with watched(cast("float | None", options.get("deadline"))):
+            return compiling(*arguments, **options)
+
+    return compile
 
 
 def check_deadline(deadline: float | None) -> None:

@@ -14,7 +14,7 @@ from typing import ClassVar
 import networkx as nx
 
 from csp_encodings.arrays import encode
-from csp_sudoku.backends.base import Backend, check_deadline
+from csp_sudoku.backends.base import Backend, check_deadline, within_deadline
 from csp_sudoku.backends.engines import board_shape
 from csp_sudoku.backends.search_session import Engine, SearchSession, divided
 from csp_sudoku.errors import BackendError
@@ -53,11 +53,12 @@ class Boards(Backend):
             raise BackendError(f"backend boards: divide={divide!r} must be true or false")
         self._divide = divide
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SearchSession:
         """Lay out the graph on boards; the first time, compile the kernel, too."""
         started = time.perf_counter()
         fitting = board_shape(graph)
-        arrays = encode(graph, shared=True, progress=lambda: check_deadline(deadline))
+        arrays = encode(graph, shared=True)
         engine = Engine(search_boards, *lay_out(arrays.network, fitting))
         engine.warm_up()
         check_deadline(deadline)

@@ -30,6 +30,7 @@ from csp_sudoku.backends.base import (
     Statistics,
     check_deadline,
     check_variables,
+    within_deadline,
 )
 from csp_sudoku.backends.native import run_stoppable
 from csp_sudoku.deadlines import seconds_left
@@ -102,11 +103,12 @@ class CpSat(Backend):
     def session_bytes(self, extent: int) -> int:
         return 50_000 + 40 * extent
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> CpSatSession:
         """Build and validate the model."""
         started = time.perf_counter()
         graph = with_implied(graph) if self.implied else graph
-        encoded = encode(graph, progress=lambda: check_deadline(deadline))
+        encoded = encode(graph)
         check_deadline(deadline)
         return CpSatSession(encoded, self.workers, self.presolve, time.perf_counter() - started)
 

@@ -21,7 +21,13 @@ from csp_encodings.errors import GraphError
 from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.graph import Assignment
 from csp_encodings.implied import with_implied
-from csp_sudoku.backends.base import Backend, Restriction, Statistics, check_deadline
+from csp_sudoku.backends.base import (
+    Backend,
+    Restriction,
+    Statistics,
+    check_deadline,
+    within_deadline,
+)
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
 from csp_sudoku.errors import BackendError
@@ -117,11 +123,12 @@ class Dlx(Backend):
         self._supports = supports
         self._implied = implied
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> DlxSession:
         """Encode the graph as an exact cover problem and arrange its options."""
         started = time.perf_counter()
         graph = with_implied(graph) if self._implied else graph
-        cover = encode(graph, progress=lambda: check_deadline(deadline))
+        cover = encode(graph)
         session = DlxSession(cover, self._settings, self._supports, started)
         check_deadline(deadline)
         return session

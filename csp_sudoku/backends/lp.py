@@ -33,6 +33,7 @@ from csp_sudoku.backends.base import (
     Statistics,
     check_deadline,
     check_variables,
+    within_deadline,
 )
 from csp_sudoku.backends.native import run_stoppable
 from csp_sudoku.errors import BackendError
@@ -164,11 +165,12 @@ class Lp(Backend):
         # The solvers of OR-tools hold on to what they needed for their last search.
         return 40_000_000 + 700 * extent
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> LpSession:
         """Write the program and load it into the solvers."""
         started = time.perf_counter()
         graph = with_implied(graph) if self.implied else graph
-        program = encode(graph, redundant=self.redundant, progress=lambda: check_deadline(deadline))
+        program = encode(graph, redundant=self.redundant)
         relaxed = _Model(program, _GLOP, deadline) if self.relaxation else None
         model = _Model(program, ENGINES[self.engine], deadline)
         seconds = time.perf_counter() - started

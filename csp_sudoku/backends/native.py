@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
@@ -95,7 +97,8 @@ def run_in_thread(work: Callable[[], T], future: Future[T]) -> None:
     except IndexError:
         tasks = SimpleQueue()
         Thread(target=_serve, args=(tasks,), daemon=True, name="csp-sudoku solver").start()
-    tasks.put(run)
+    # The thread keeps the caller's watch (see `csp_encodings.watch`).
+    tasks.put(partial(copy_context().run, run))
 
 
 def _serve(tasks: SimpleQueue[Callable[[], None] | None]) -> None:

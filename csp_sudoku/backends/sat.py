@@ -12,7 +12,7 @@ from csp_encodings.cnf import encode
 from csp_encodings.factors import Linear, Regular
 from csp_encodings.graph import domains, factors
 from csp_encodings.implied import with_implied
-from csp_sudoku.backends.base import Backend, check_deadline
+from csp_sudoku.backends.base import Backend, within_deadline
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.backends.sat_solvers import (
     DEFAULT_SOLVER,
@@ -88,6 +88,7 @@ class Sat(Backend):
             able = ", ".join(name for name, traits in SOLVERS.items() if traits.native)
             raise BackendError(f"sat: {self.solver} has no at-most constraints; these have: {able}")
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SatSession:
         """Encode the graph and load it into the solver."""
         started = time.perf_counter()
@@ -103,7 +104,6 @@ class Sat(Backend):
             graph,
             at_most_one=self.at_most_one or ("native" if SOLVERS[solver].native else None),
             redundant=self.redundant,
-            progress=lambda: check_deadline(deadline),
         )
         guided = graph if large else None
         return SatSession(cnf, solver, started, deadline, guided=guided)

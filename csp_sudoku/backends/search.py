@@ -10,7 +10,7 @@ import networkx as nx
 
 from csp_encodings.arrays import encode
 from csp_encodings.implied import with_implied
-from csp_sudoku.backends.base import Backend, check_deadline
+from csp_sudoku.backends.base import Backend, check_deadline, within_deadline
 from csp_sudoku.backends.search_session import Engine, SearchSession, divided, sow
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels.batch import search_domains
@@ -135,12 +135,13 @@ class Search(Backend):
     def session_bytes(self, extent: int) -> int:
         return 50_000 + 30 * extent
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> SearchSession:
         """Encode the graph in arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
         hall = self._settings["all_different"] != SINGLES
         more = with_implied(graph) if self._implied else graph
-        arrays = encode(more, hall=hall, progress=lambda: check_deadline(deadline))
+        arrays = encode(more, hall=hall)
         domains = pack(new_domains(arrays.network, self._trace))
         sow(domains, 0)
         for name, choice in self._settings.items():

@@ -18,6 +18,7 @@ from csp_sudoku.backends.base import (
     Statistics,
     check_deadline,
     check_variables,
+    within_deadline,
 )
 from csp_sudoku.errors import BackendError
 from csp_sudoku.textbook.events import (
@@ -119,11 +120,12 @@ class Textbook(Backend):
             algorithm, variable_order=variable_order, value_order=value_order, inference=inference
         )
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> TextbookSession:
         """Turn the graph into variables and arcs, or into an exact cover problem."""
         started = time.perf_counter()
         check_deadline(deadline)
-        prepared = self._prepare(graph, lambda: check_deadline(deadline))
+        prepared = self._prepare(graph)
         return TextbookSession(prepared, domains(graph), time.perf_counter() - started)
 
 

@@ -135,9 +135,10 @@ def _solve(
     rules: Puzzle, backend: str, query: Query, number: int, givens: Rows
 ) -> tuple[Rows, Rows]:
     """Return the first solution of each row, and how many there are, in a call about `number`."""
-    compiled = CompiledRules.for_many(rules, backend)
+    deadline = query.deadline(len(givens))
+    compiled = CompiledRules.for_many(rules, backend, deadline)
     try:
-        return compiled.solve_rows(rules, givens, query, number)
+        return compiled.solve_rows(rules, givens, query, deadline, number)
     finally:
         compiled.release()
 

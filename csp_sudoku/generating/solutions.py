@@ -22,6 +22,7 @@ import numpy as np
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import extent, factors
+from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
 from csp_sudoku.backends.search import SearchSession
@@ -116,7 +117,11 @@ class SolutionSampler:
         if self._pattern is not None:
             return
         self._houses = [[puzzle.columns[c] for c in house.cells] for house in puzzle.houses]
-        graph = shared_graph(puzzle)
+        try:
+            with watched(deadline):
+                graph = shared_graph(puzzle)
+        except OutOfTime:
+            raise _undecided() from None
         # Irregular regions may have no solution, which a search finds out late.
         quick = not any(grid.regions for grid in puzzle.grids) and all(
             isinstance(factor, _SEARCHED) for factor in factors(graph).values()

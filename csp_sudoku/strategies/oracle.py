@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from csp_encodings.errors import BudgetError
+from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session
 from csp_sudoku.closing import Closing
@@ -60,7 +61,8 @@ class Oracle(Closing):
         return taken
 
     def _compile(self) -> Session:
-        graph = shared_graph(self._puzzle)
+        with watched(self._deadline):
+            graph = shared_graph(self._puzzle)
         try:
             return backends.get("sat").compile(graph, deadline=self._deadline)
         except BudgetError:

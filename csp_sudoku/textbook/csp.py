@@ -23,6 +23,7 @@ from csp_encodings.factors import (
     Variable,
 )
 from csp_encodings.graph import FactorId, domains, factors, variables
+from csp_encodings.watch import look
 from csp_sudoku.formats import read
 
 Domains: TypeAlias = dict[Any, Domain]
@@ -159,10 +160,8 @@ class Csp:
     contradiction: bool
 
     @classmethod
-    def of(cls, graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Csp:
+    def of(cls, graph: nx.Graph) -> Csp:
         """The problem of a constraint graph, made node consistent: no arc has a variable twice.
-
-        `progress` is called before every factor; it may raise to give up.
 
         Examples
         --------
@@ -176,8 +175,7 @@ class Csp:
         known: set[object] = set()
         contradiction = False
         for node, factor in factors(graph).items():
-            if progress:
-                progress()
+            look()
             if not factor.scope:
                 contradiction |= not factor.accepts(())
             elif isinstance(factor, Linear | Regular | Connected):

@@ -20,8 +20,6 @@ from csp_sudoku.textbook.dancing_links import algorithm_x
 from csp_sudoku.textbook.events import Event
 from csp_sudoku.textbook.search import Heuristics, backtracking_search, by_name, look_up
 
-Tick: TypeAlias = Callable[[], None] | None
-
 
 @dataclass(frozen=True)
 class Prepared:
@@ -31,7 +29,7 @@ class Prepared:
     run: Callable[[Restriction], Iterator[Event]]
 
 
-Prepare: TypeAlias = Callable[[nx.Graph, Tick], Prepared]
+Prepare: TypeAlias = Callable[[nx.Graph], Prepared]
 
 
 def trace(
@@ -76,14 +74,11 @@ def trace(
     prepare = prepare_algorithm(
         algorithm, variable_order=variable_order, value_order=value_order, inference=inference
     )
-    return prepare(constraint_graph(puzzle), None).run({})
+    return prepare(constraint_graph(puzzle)).run({})
 
 
 def prepare_algorithm(algorithm: str, **options: str | None) -> Prepare:
-    """The algorithm of this name, with the options of :func:`trace`; None is the default.
-
-    The result takes a graph, and a function that is called now and then and may raise to give up.
-    """
+    """The algorithm of this name, with the options of :func:`trace`; None is the default."""
     prepare = look_up("algorithm", algorithm, _ALGORITHMS)
     given = {option: name for option, name in options.items() if name is not None}
     if given and algorithm != "search":
@@ -91,8 +86,8 @@ def prepare_algorithm(algorithm: str, **options: str | None) -> Prepare:
     return partial(_search, heuristics=by_name(**given)) if given else prepare
 
 
-def _search(graph: nx.Graph, progress: Tick, heuristics: Heuristics | None = None) -> Prepared:
-    csp = Csp.of(graph, progress=progress)
+def _search(graph: nx.Graph, heuristics: Heuristics | None = None) -> Prepared:
+    csp = Csp.of(graph)
     functions = heuristics or by_name()
     return Prepared(
         {"variables": len(csp.domains), "arcs": len(csp.arcs)},
@@ -100,8 +95,8 @@ def _search(graph: nx.Graph, progress: Tick, heuristics: Heuristics | None = Non
     )
 
 
-def _x(graph: nx.Graph, progress: Tick) -> Prepared:
-    problem = encode(graph, progress=progress)
+def _x(graph: nx.Graph) -> Prepared:
+    problem = encode(graph)
     names = rule_names(graph)
 
     def readable(item: str) -> str:
@@ -116,8 +111,8 @@ def _x(graph: nx.Graph, progress: Tick) -> Prepared:
     )
 
 
-def _ac3(graph: nx.Graph, progress: Tick) -> Prepared:
-    csp = Csp.of(graph, progress=progress)
+def _ac3(graph: nx.Graph) -> Prepared:
+    csp = Csp.of(graph)
     return Prepared(
         {"variables": len(csp.domains), "arcs": len(csp.arcs)},
         lambda restrict: ac3_events(csp.restricted(restrict), csp.arcs),

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from csp_encodings.errors import BudgetError, EncodingError
+from csp_encodings.watch import look
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Edge"]
 
@@ -106,6 +107,7 @@ def explore(
         number_of = numbers.setdefault
         layer = []
         for state in states:
+            look()
             heads = successors(state, position)
             try:
                 layer.append([number_of(head, len(numbers) - 1) for head in heads])
@@ -127,6 +129,7 @@ def reduce(alphabets: Alphabets, layers: Sequence[Layer], accepting: Iterable[ob
     merged: list[Layer] = []
     for alphabet, layer in zip(reversed(alphabets), reversed(layers), strict=True):
         classes.append(-1)  # the class of head -1
+        look()
         class_of = classes.__getitem__
         rows = no_rows(alphabet)
         classes = [rows.setdefault(tuple(map(class_of, row)), len(rows) - 1) for row in layer]
@@ -140,6 +143,7 @@ def reduce_outcomes(alphabets: Alphabets, outcomes: list[int], budget: Budget) -
     classes = outcomes
     merged: list[Layer] = []
     for position in reversed(range(len(alphabets))):
+        look()
         rows = no_rows(alphabets[position])
         row_by_row = zip(*[iter(classes)] * len(alphabets[position]), strict=True)
         classes = [rows.setdefault(row, len(rows) - 1) for row in row_by_row]
@@ -162,6 +166,7 @@ def reduce_words(
         rows = no_rows(alphabets[position])
         shorter = []
         for prefix, group in groupby(prefixes, key=lambda item: item[0][:-1]):
+            look()
             row = [-1] * len(place)
             for word, head in group:
                 row[place[word[-1]]] = head
@@ -192,6 +197,7 @@ def number(alphabets: Alphabets, layers: Sequence[Layer], start: int) -> Diagram
         number_of = numbers.setdefault
         edges: list[Edge] = []
         singles = [(value,) for value in alphabet]
+        look()
         for tail, state in enumerate(states):
             values_to: dict[int, tuple[int, ...]] = {}  # in the order of the smallest value
             for single, head in zip(singles, layer[state], strict=True):

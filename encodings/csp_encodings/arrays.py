@@ -10,7 +10,7 @@ direction (Mackworth 1977), and one for any other factor, which revises its whol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, pairwise
@@ -33,7 +33,7 @@ from csp_encodings.factors import (
     Variable,
     automaton_of,
 )
-from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
@@ -236,7 +236,6 @@ def encode(
     hall: bool = False,
     shared: bool = False,
     budget: Budget = DEFAULT_BUDGET,
-    progress: Callable[[], None] | None = None,
 ) -> ConstraintArrays:
     """Encode a constraint graph.
 
@@ -250,8 +249,6 @@ def encode(
         Let all variables share one universe, so that a bit means the same value for each of them.
     budget
         For the automaton of a sum whose terms do not fit into machine words.
-    progress
-        Called now and then; it may raise to give up.
 
     Examples
     --------
@@ -263,13 +260,13 @@ def encode(
     >>> encode(builder.build()).network.scope
     array([0, 1, 2], dtype=int32)
     """
-    listed = list(factors(graph).values())
-    encoder = _Encoder(domains(graph), listed, shared)
+    encoder = _Encoder(domains(graph), list(factors(graph).values()), shared)
+
+    def size() -> int:
+        return len(encoder.scope) + len(encoder.masks) + len(encoder.numbers) + encoder.edges
+
     # Kind by kind: the arcs that cost little come first.
-    listed.sort(key=lambda factor: _KINDS.index(type(factor)))
-    for factor in listed:
-        if progress:
-            progress()
+    for _, factor in each_factor(graph, size, key=lambda factor: _KINDS.index(type(factor))):
         match factor:
             case AllDifferent():
                 encoder.add_all_different(factor.scope, hall)

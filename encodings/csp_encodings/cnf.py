@@ -11,7 +11,7 @@ propagates a little less with a tenth of the clauses, and is solved sooner.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -36,7 +36,7 @@ from csp_encodings.factors import (
     Variable,
     automaton_of,
 )
-from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
 from csp_encodings.houses import Houses
 from csp_encodings.patterns import relation_pattern, sets_pattern
 from csp_encodings.sums import SumWriter, automaton_edges
@@ -135,7 +135,6 @@ def encode(
     at_most_one: str | None = None,
     redundant: bool = True,
     alone: bool = False,
-    progress: Callable[[], None] | None = None,
 ) -> Cnf:
     """Encode a constraint graph.
 
@@ -149,8 +148,6 @@ def encode(
     alone
         Whether the clauses of each factor say the whole of it without those of any other, so that
         a factor can be switched off. Otherwise sums use what all-different factors say.
-    progress
-        Called before every factor; it may raise to give up.
 
     Examples
     --------
@@ -170,9 +167,7 @@ def encode(
             f"at-most-one encoding {at_most_one!r}: expected one of {', '.join(ENCODINGS)}, native"
         )
     encoder = _Encoder(graph, at_most_one, redundant, alone)
-    for node, factor in encoder.factors.items():
-        if progress:
-            progress()
+    for node, factor in each_factor(graph, lambda: len(encoder.clauses)):
         encoder.add(node, factor)
     return encoder.finish()
 

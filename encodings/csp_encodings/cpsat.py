@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from csp_encodings.factors import (
     Relation,
     automaton_of,
 )
-from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.graph import Assignment, domains, each_factor, variables
 from csp_encodings.store import kept
 from csp_encodings.value_sets import sum_of_different
 
@@ -78,13 +78,8 @@ class CpSatModel:
         return dict(zip(self.domains, values[: self.shown], strict=False))
 
 
-def encode(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> CpSatModel:
+def encode(graph: nx.Graph) -> CpSatModel:
     """Encode a constraint graph.
-
-    Parameters
-    ----------
-    progress
-        Called before every factor; it may raise to give up.
 
     Examples
     --------
@@ -102,9 +97,7 @@ def encode(graph: nx.Graph, *, progress: Callable[[], None] | None = None) -> Cp
     {'x': 3, 'y': 3}
     """
     encoder = _Encoder(graph)
-    for node, factor in factors(graph).items():
-        if progress:
-            progress()
+    for node, factor in each_factor(graph, lambda: encoder.written):
         encoder.owner = node
         encoder.add(factor)
     # Only this call says what is wrong with a model; solving just returns MODEL_INVALID.
@@ -214,6 +207,7 @@ class _Encoder:
     def __init__(self, graph: nx.Graph) -> None:
         domain_of, shown = domains(graph), variables(graph)
         self.owner: object = None
+        self.written = 0
         self.shown = len(shown)
         self.domains: dict[Any, Domain] = {v: domain_of[v] for v in shown} | domain_of
         self.model = _Model()
@@ -281,6 +275,7 @@ class _Encoder:
     def add_sum(self, scope: list[int], coefficients: list[int], intervals: list[int]) -> None:
         linear = self.constraints.add().linear
         linear.vars.extend(scope)
+        self.written += 1
         linear.coeffs.extend(coefficients)
         linear.domain.extend(intervals)
 
@@ -289,6 +284,7 @@ class _Encoder:
         table = self.constraints.add().table
         table.exprs.extend([_term(number) for number in scope])
         table.values.extend(values)
+        self.written += len(values) // len(scope)
         table.negated = negated
 
     def add_linear(self, scope: list[int], own: list[Domain], factor: Linear) -> None:

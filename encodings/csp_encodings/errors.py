@@ -2,10 +2,11 @@
 
 EncodingError         something handed to this package is wrong; the message says what and where
 ├── BudgetError       a structure would grow past its budget; the message says what to do instead
+│   └── LimitError    a whole graph or encoding would grow past the limits
 └── GraphError        a constraint graph is malformed
 """
 
-__all__ = ["BudgetError", "EncodingError", "GraphError"]
+__all__ = ["BudgetError", "EncodingError", "GraphError", "LimitError"]
 
 
 class EncodingError(Exception):
@@ -14,6 +15,10 @@ class EncodingError(Exception):
 
 class BudgetError(EncodingError):
     """A structure would grow past its budget."""
+
+
+class LimitError(BudgetError):
+    """A graph or an encoding as a whole would grow past the limits."""
 
 
 class GraphError(EncodingError):

@@ -9,7 +9,7 @@ solutions, one for one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, product
 from math import prod
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.factors import AllDifferent, Domain, Factor, Regular, Variable, automaton_of
-from csp_encodings.graph import Assignment, FactorId, domains, factors, variables
+from csp_encodings.graph import Assignment, FactorId, domains, each_factor, factors, variables
+from csp_encodings.watch import look
 
 IntArray: TypeAlias = NDArray[np.int32]
 Table: TypeAlias = set[tuple[int, ...]]
@@ -84,20 +85,13 @@ class ExactCover:
         return {variable: values[variable] for variable in self.variables}
 
 
-def encode(
-    graph: nx.Graph,
-    *,
-    budget: Budget = DEFAULT_BUDGET,
-    progress: Callable[[], None] | None = None,
-) -> ExactCover:
+def encode(graph: nx.Graph, *, budget: Budget = DEFAULT_BUDGET) -> ExactCover:
     """Encode a constraint graph.
 
     Parameters
     ----------
     budget
         How large the automaton of a linear factor may grow.
-    progress
-        Called before every factor; it may raise to give up.
 
     Examples
     --------
@@ -114,12 +108,10 @@ def encode(
     >>> cover.decode([1, 2])
     {'x': 1, 'y': 0}
     """
-    tick = progress or _nothing
-    support = _Support(graph, budget, tick)
-    support.narrow(tick)
+    support = _Support(graph, budget)
+    support.narrow()
     encoder = _Encoder(support.domains, variables(graph))
-    for node, factor in factors(graph).items():
-        tick()
+    for node, factor in each_factor(graph, lambda: len(encoder.options) + len(encoder.secondary)):
         if isinstance(factor, AllDifferent):
             encoder.add_all_different(str(node), factor.scope)
         elif node in support.automata:
@@ -130,10 +122,6 @@ def encode(
     return encoder.finish()
 
 
-def _nothing() -> None:
-    pass
-
-
 class _Support:
     """The domains of a graph, and what its factors (but the all-different ones) accept.
 
@@ -141,14 +129,14 @@ class _Support:
     need no options of their own, as the steps of a walk do.
     """
 
-    def __init__(self, graph: nx.Graph, budget: Budget, tick: Callable[[], None]) -> None:
+    def __init__(self, graph: nx.Graph, budget: Budget) -> None:
         self.domains = domains(graph)
         self.scopes: dict[FactorId, tuple[Variable, ...]] = {}
         self.automata: dict[FactorId, Automaton] = {}
         self.tables: dict[FactorId, Table] = {}
         self.factors = factors(graph)
         for node, factor in self.factors.items():
-            tick()
+            look()
             if isinstance(factor, AllDifferent):
                 continue
             scope = self.scopes[node] = tuple(dict.fromkeys(factor.scope))
@@ -160,7 +148,7 @@ class _Support:
             else:
                 self.automata[node] = automaton_of(factor, self.domains, budget)
 
-    def narrow(self, tick: Callable[[], None]) -> None:
+    def narrow(self) -> None:
         """Delete values until each of them has a support in every factor.
 
         An option that is in no cover costs little by itself, but it misleads the choice of the item
@@ -170,7 +158,7 @@ class _Support:
         while due:
             smaller: set[Variable] = set()
             for node in due:
-                tick()
+                look()
                 for variable, values in self.supported(node):
                     if not values.issuperset(self.domains[variable]):
                         kept = [value for value in self.domains[variable] if value in values]

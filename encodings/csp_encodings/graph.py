@@ -13,7 +13,7 @@ dictionaries. The exceptions say so in their names (:meth:`GraphBuilder.build_vi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,6 +29,7 @@ from csp_encodings.factors import (
     Relation,
     Variable,
 )
+from csp_encodings.watch import Tally
 
 # networkx takes a quarter of a second to load, and reading or checking a puzzle needs no graph.
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class GraphBuilder:
         self._places: list[dict[str, Any]] = []
         self._factors = 0
         self._auxiliaries = 0
+        self._tally = Tally()
 
     def variable(self, variable: Variable, domain: Iterable[int]) -> None:
         """Add a variable that is part of the solution."""
@@ -162,6 +164,7 @@ class GraphBuilder:
         other._domains = set(self._domains)
         other._factors = self._factors
         other._auxiliaries = self._auxiliaries
+        other._tally = self._tally.copy()
         return other
 
     def build(self) -> nx.Graph:
@@ -192,6 +195,9 @@ class GraphBuilder:
 
     def _add_factor(self, factor: Factor, source: object, *, definition: bool) -> FactorId:
         node = FactorId(self._factors)
+        self._tally.add("factors", 1, source)
+        if isinstance(factor, Regular):
+            self._tally.add("edges", factor.automaton.edge_count, source)
         edges = self._edges(factor)
         for variable in edges:
             if variable not in self._nodes:
@@ -284,6 +290,38 @@ def factors(graph: nx.Graph) -> dict[FactorId, Factor]:
     return {
         node: data["factor"] for node, data in graph.nodes(data=True) if isinstance(node, FactorId)
     }
+
+
+def each_factor(
+    graph: nx.Graph, size: Callable[[], int], key: Callable[[Factor], int] | None = None
+) -> Iterator[tuple[FactorId, Factor]]:
+    """Yield the factors for an encoder, under watch: by the clock, and by how much it writes.
+
+    Parameters
+    ----------
+    size
+        Tells how many clauses, or what the encoder has in their place, are written.
+    key
+        Sorts the factors.
+
+    Examples
+    --------
+    >>> graph = graph_of({"x": (1, 2)}, AllDifferent(("x",)))
+    >>> for node, factor in each_factor(graph, lambda: 0):
+    ...     print(node, factor.scope)
+    factor 0 ('x',)
+    """
+    tally = Tally()
+    listed = list(factors(graph).items())
+    if key is not None:
+        listed.sort(key=lambda item: key(item[1]))
+    written, source = 0, None
+    for node, factor in listed:
+        before, written = written, size()
+        tally.add("clauses", written - before, source)
+        source = graph.nodes[node]["source"]
+        yield node, factor
+    tally.add("clauses", size() - written, source)
 
 
 def graph_bytes(graph: nx.Graph) -> int:

@@ -30,7 +30,7 @@ from csp_encodings.factors import (
     Variable,
     automaton_of,
 )
-from csp_encodings.graph import Assignment, domains, factors, variables
+from csp_encodings.graph import Assignment, domains, each_factor, variables
 
 # Solvers compute in floating point, to a tolerance of about 1e-6. A sum with larger coefficients
 # goes through its automaton, which has only 1 and -1.
@@ -104,17 +104,13 @@ class LinearProgram:
         return dict([names[column] for column in np.flatnonzero(point[: self.shown]).tolist()])
 
 
-def encode(
-    graph: nx.Graph, *, redundant: bool = False, progress: Callable[[], None] | None = None
-) -> LinearProgram:
+def encode(graph: nx.Graph, *, redundant: bool = False) -> LinearProgram:
     """Encode a constraint graph.
 
     Parameters
     ----------
     redundant
         Whether a permutation also says what its values add up to: it follows.
-    progress
-        Called before every factor; it may raise to give up.
 
     Examples
     --------
@@ -133,9 +129,7 @@ def encode(
     1.0 ['x=1', 'y=1'] 1.0
     """
     encoder = _Encoder(graph, redundant)
-    for node, factor in factors(graph).items():
-        if progress:
-            progress()
+    for node, factor in each_factor(graph, lambda: len(encoder.indices)):
         encoder.owner = str(node)
         encoder.add(factor)
     return encoder.finish()

@@ -195,15 +195,6 @@ def test_restrictions_and_decoding():
         arrays.restricted({"z": (1,)})
 
 
-def test_progress_may_give_up():
-    def progress():
-        raise TimeoutError
-
-    graph = graph_of({"a": (1, 2), "b": (1, 2)}, AllDifferent(("a", "b")))
-    with pytest.raises(TimeoutError):
-        encode(graph, progress=progress)
-
-
 def test_an_automaton_beyond_the_budget_is_refused():
     domains = {f"v{i}": [3**i * j * 10**20 for j in range(3)] for i in range(12)}
     factor = Linear((1,) * 12, tuple(domains), 10**25, 10**25)

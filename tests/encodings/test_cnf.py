@@ -340,14 +340,6 @@ def test_errors():
         encode(graph_of({i: range(2) for i in range(40)}, huge))
 
 
-def test_it_can_be_given_up():
-    def stop():
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        encode(graph_of({"x": (1,)}, AllDifferent(("x",))), progress=stop)
-
-
 SAME = """
 from csp_encodings.automaton import Automaton
 from csp_encodings.cnf import encode

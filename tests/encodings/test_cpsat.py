@@ -190,14 +190,6 @@ def test_large_values_within_the_range_are_exact():
     assert solutions(encode(graph)) == expected(graph)
 
 
-def test_it_can_be_given_up():
-    def stop():
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        encode(graph_of({"x": (1,)}, AllDifferent(("x",))), progress=stop)
-
-
 SAME = """
 from csp_encodings.automaton import Automaton
 from csp_encodings.cpsat import encode

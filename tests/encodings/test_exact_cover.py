@@ -259,18 +259,6 @@ def test_an_automaton_past_the_budget_is_refused():
         encode(graph, budget=Budget(states=50))
 
 
-def test_progress_can_give_up():
-    calls = []
-
-    def progress():
-        calls.append(1)
-        if len(calls) == 30:
-            raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        encode(sudoku(3, 3), progress=progress)
-
-
 _FINGERPRINT = """
 from tests_graph import graph
 from csp_encodings.exact_cover import encode

@@ -180,14 +180,6 @@ def test_names():
     assert "factor 0: flow over position 2 1" in names
 
 
-def test_it_can_be_given_up():
-    def stop():
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError):
-        encode(graph_of({"x": (1,)}, AllDifferent(("x",))), progress=stop)
-
-
 SAME = """
 from csp_encodings.automaton import Automaton
 from csp_encodings.linear import encode
