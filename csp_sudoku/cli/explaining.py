@@ -100,6 +100,7 @@ def hint(
 @_uniqueness
 @click.option("--only", metavar="NAME", multiple=True, help="Use this technique (repeatable).")
 @click.option("--without", metavar="NAME", multiple=True, help="Do not use it (repeatable).")
+@click.option("--full", is_flag=True, help="Tell long arguments in full.")
 @options.TIMEOUT
 @options.answering
 def explain(
@@ -109,6 +110,7 @@ def explain(
     uniqueness: bool,
     only: tuple[str, ...],
     without: tuple[str, ...],
+    full: bool,
     timeout: float | None,
     as_json: bool,
 ) -> int:
@@ -138,7 +140,8 @@ def explain(
         return _CODES[found.ending.name]
     width = len(str(len(found.steps)))
     for number, step in enumerate(shown, 1):
-        answer(f"{number:>{width}}. {step}")
+        told = f"{step.technique}: {step.sentence}" if full else str(step)
+        answer(f"{number:>{width}}. {told}")
     if len(shown) < len(found.steps):
         output.note(f"{len(found.steps) - len(shown)} more steps follow")
     else:
@@ -222,6 +225,7 @@ def _record(step: Step) -> dict[str, Any]:
         "cells": [str(place) for place in step.cells],
         "placements": [[str(place), value] for place, value in step.placements],
         "eliminations": [[str(place), value] for place, value in step.eliminations],
+        "summary": step.summary,
         "sentence": step.sentence,
         "relies_on_uniqueness": step.relies_on_uniqueness,
     }

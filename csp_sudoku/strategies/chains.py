@@ -30,6 +30,9 @@ _LONGEST = 12
 # The most loops of the same length between two nodes.
 _MOST_WAYS = 20
 
+# A chain scores 0.1 more for each of these lengths that it exceeds.
+_LONGER = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+
 
 def chain(
     position: Position,
@@ -242,7 +245,7 @@ def chain_score(score: float, length: int) -> float:
 
     Examples
     --------
-    >>> chain_score(6.6, 2), chain_score(6.6, 5), chain_score(6.6, 12)
-    (6.6, 6.9, 7.1)
+    >>> chain_score(6.6, 2), chain_score(6.6, 5), chain_score(6.6, 12), chain_score(10.5, 100)
+    (6.6, 6.9, 7.1, 11.7)
     """
-    return round(score + 0.1 * sum(length > limit for limit in (2, 3, 4, 6, 8, 12, 16)), 1)
+    return round(score + 0.1 * sum(length > limit for limit in _LONGER), 1)

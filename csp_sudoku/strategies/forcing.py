@@ -66,8 +66,10 @@ def nested_forcing(position: Position, score: float) -> Iterator[Step]:
                 if _refute_within(probe, depth):
                     going.append(probe)
             if found := [probe for probe in going if probe.clash]:
-                harder = round(score + 1.0 * level + min(0.1 * turn, 0.9), 1)
-                yield from [_nested(position, harder, probe, depth, turn + 1) for probe in found]
+                steps = [
+                    _nested(position, score + level, probe, depth, turn + 1) for probe in found
+                ]
+                yield from sorted(steps, key=lambda step: step.score)
                 return
             if not going:
                 break
@@ -132,17 +134,15 @@ def _refute_within(probe: Probe, depth: int) -> bool:
     for pair in pairs:
         for candidate in pair:
             if candidate not in tried:
-                tried[candidate] = Probe(reached, [candidate]).run(depth)
+                tried[candidate] = probe.within(candidate).run(depth)
                 if tried[candidate]:
                     refuted.append(candidate)
         if all(tried[candidate] for candidate in pair):
             break  # the assumption itself is refuted
     if refuted:
-        net = reached.network
-        needs = probe.everything_in(net.everywhere)
-        for place, value in refuted:
-            words = f"{net.name(place)} cannot be {net.digit(value)} then, which would clash too"
-            probe.remove([(place, value)], words, needs)
+        reasons = [probe.refutation(candidate, depth) for candidate in refuted]
+        for candidate, reason in zip(refuted, reasons, strict=True):
+            probe.remove(candidate, reason)
         probe.run()
     return bool(refuted)
 
@@ -157,6 +157,8 @@ def _told(position: Position, technique: str, score: float, probe: Probe, log: L
     (candidate,) = probe.assumed
     place, value = candidate
     then = f"{'; '.join(told)}; and " if told else ""
+    clash = probe.clash.words
+    if_true = f"if {net.name(place)} were {net.digit(value)}"
     cells = 1 << place
     for reason in way:
         for other, _ in reason.needs:
@@ -165,8 +167,9 @@ def _told(position: Position, technique: str, score: float, probe: Probe, log: L
         technique,
         score,
         cells,
-        f"if {net.name(place)} were {net.digit(value)}: {then}{probe.clash.words}. So",
+        f"{if_true}: {then}{clash}. So",
         eliminations=[candidate],
+        briefly=f"{if_true}, {len(told)} conclusions later {clash}. So",
     )
 
 
@@ -178,7 +181,9 @@ def _nested(position: Position, score: float, found: Probe, depth: int, turns: i
     for _ in range(turns):
         if probe.clash is None:
             _refute_within(probe, depth)
-    return _told(position, "nested forcing", score, probe, log)
+    assert probe.clash is not None
+    length = sum(reason.length for reason in log.argument(probe.clash.needs))
+    return _told(position, "nested forcing", chain_score(score, length // 2), probe, log)
 
 
 def _agreed(
@@ -198,5 +203,10 @@ def _agreed(
         cells |= 1 << place
         told.append(f"if {net.name(place)} is {net.digit(value)}: {'; '.join(way) or 'at once'}")
     return position.step(
-        "forcing cases", score, cells, f"{words} ({' / '.join(told)})", eliminations=gone
+        "forcing cases",
+        score,
+        cells,
+        f"{words} ({' / '.join(told)})",
+        eliminations=gone,
+        briefly=f"{words}, all {len(told)} cases agree",
     )

@@ -137,6 +137,7 @@ class Oracle(Closing):
             "; ".join(reason.sentences),
             eliminations=[candidate],
             rules=reason.constraints,
+            briefly=f"a solver refutes it by {len(reason.sentences)} rules and candidates",
         )
 
     def _why_not(self, position: Position, candidate: Candidate) -> Reason:

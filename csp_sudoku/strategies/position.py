@@ -16,7 +16,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.strategies.bits import is_single, members
 from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
-from csp_sudoku.strategies.step import Step
+from csp_sudoku.strategies.step import Step, is_long
 
 T = TypeVar("T")
 Boards = tuple[int, ...]
@@ -265,20 +265,24 @@ class Position:
         eliminations: Iterable[Candidate] = (),
         relies_on_uniqueness: bool = False,
         rules: Sequence[Any] = (),
+        briefly: str = "",
     ) -> Step:
-        """Make a step: its reason and its conclusion, in words."""
+        """Make a step: its reason (in full and `briefly`) and its conclusion, in words."""
         net = self.network
         put = sorted(placements)
         gone = sorted(set(eliminations))
+        concluded = self.conclusion(put, gone)
+        sentence = f"{because}: {concluded}"
         return Step(
             technique,
             score,
             tuple(net.places[place] for place in members(cells)),
-            f"{because}: {self.conclusion(put, gone)}",
+            sentence,
             tuple((net.places[place], net.values[value]) for place, value in put),
             tuple((net.places[place], net.values[value]) for place, value in gone),
             relies_on_uniqueness,
             tuple(rule for rule in rules if rule is not None),
+            summary=f"{briefly}: {concluded}" if briefly and is_long(sentence) else sentence,
         )
 
     def conclusion(self, placements: Sequence[Candidate], eliminations: Sequence[Candidate]) -> str:

@@ -22,18 +22,31 @@ Why = tuple[str, list[Candidate]]
 
 @dataclass
 class Reason:
-    """A conclusion in words, and the candidates whose removal it needs."""
+    """A conclusion in words, and the candidates whose removal it needs.
+
+    `length` is the number of conclusions it stands for: a refutation within an assumption takes
+    several.
+    """
 
     words: str
     needs: list[Candidate]
+    length: int = 1
 
 
 @dataclass
 class Log:
-    """The conclusions in order, and which of them removed which candidate."""
+    """The conclusions in order, and which of them removed which candidate.
+
+    The log of an assumption within another one has the log of the other as its `outer` log.
+    """
 
     reasons: list[Reason] = field(default_factory=list)
     fallen: dict[Candidate, int] = field(default_factory=dict)
+    outer: Log | None = None
+
+    def has(self, candidate: Candidate) -> bool:
+        """Whether this candidate was removed, here or before."""
+        return candidate in self.fallen or (self.outer is not None and self.outer.has(candidate))
 
     def argument(self, needs: Iterable[Candidate]) -> list[Reason]:
         """The conclusions, in order, that the removal of these candidates needs."""
@@ -66,8 +79,8 @@ class Probe:
         self._touched = position.network.everywhere
         if assumed:
             self._touched, self._dirty = 0, 0
-        for place, value in assumed:
-            self._place(place, value, f"{self._name(place)} = {self._digit(value)}", ())
+        for candidate in assumed:
+            self._assume(candidate)
 
     def run(self, depth: int | None = None) -> bool:
         """Go on until nothing more follows, or for `depth` layers; return whether it clashes."""
@@ -86,21 +99,40 @@ class Probe:
             self._ask_clues()
         return self.clash is not None or (tuple(self.boards), self.placed) != before
 
-    def copy(self) -> Probe:
-        """A copy of this probe, without a log."""
-        other = Probe(self.position)
+    def copy(self, *, log: Log | None = None) -> Probe:
+        """A copy of this probe, with a log of its own or none."""
+        other = Probe(self.position, log=log)
         other.assumed, other.clash = self.assumed, self.clash
         other.boards, other.placed = list(self.boards), self.placed
         other._dirty, other._touched = self._dirty, self._touched
         return other
 
-    def remove(
-        self, candidates: Iterable[Candidate], words: str, needs: Sequence[Candidate]
-    ) -> None:
-        """Remove candidates for a reason that the probe has not found itself."""
-        number = self._note(words, needs)
-        for place, value in candidates:
-            self._drop(place, value, number)
+    def within(self, candidate: Candidate, *, logged: bool = False) -> Probe:
+        """A probe that assumes one more candidate, after all that this one has found."""
+        other = self.copy(log=Log(outer=self._log) if logged else None)
+        other._assume(candidate)
+        return other
+
+    def refutation(self, candidate: Candidate, depth: int) -> Reason:
+        """Why a candidate clashes with the assumption after at most `depth` layers."""
+        if self._log is None:
+            return Reason("", [])
+        other = self.within(candidate, logged=True)
+        other.run(depth)
+        log, clash = other._log, other.clash
+        assert log is not None
+        assert clash is not None
+        way = log.argument(clash.needs)
+        needs = [c for reason in (*way, clash) for c in reason.needs if c not in log.fallen]
+        place, value = candidate
+        told = [reason.words for reason in way if reason is not log.reasons[0]]
+        then = ", ".join([*told, clash.words])
+        words = f"{self._name(place)} cannot be {self._digit(value)} (or else {then})"
+        return Reason(words, list(dict.fromkeys(needs)), 1 + len(way))
+
+    def remove(self, candidate: Candidate, reason: Reason) -> None:
+        """Remove a candidate for a reason that the probe has not found itself."""
+        self._drop(*candidate, self._note(reason.words, reason.needs, reason.length))
 
     @property
     def reached(self) -> Position:
@@ -114,6 +146,10 @@ class Probe:
             memory=start.memory,
             origin=start.origin,
         )
+
+    def _assume(self, candidate: Candidate) -> None:
+        place, value = candidate
+        self._place(place, value, f"{self._name(place)} = {self._digit(value)}", ())
 
     # Singles
 
@@ -263,11 +299,11 @@ class Probe:
     def _of_clue(self, clue: int) -> list[Candidate]:
         return self.everything_in(self.position.network.clues[clue].cells)
 
-    def _note(self, words: str, needs: Sequence[Candidate]) -> int:
+    def _note(self, words: str, needs: Sequence[Candidate], length: int = 1) -> int:
         if self._log is None:
             return 0
         # Candidates that are removed later are not part of the reason.
-        self._log.reasons.append(Reason(words, [c for c in needs if c in self._log.fallen]))
+        self._log.reasons.append(Reason(words, [c for c in needs if self._log.has(c)], length))
         return len(self._log.reasons) - 1
 
     def _drop(self, place: int, value: int, number: int) -> None:

@@ -95,7 +95,7 @@ def rate(
     7.4     death blossom; Franken and mutant fish (only by request)
     7.5     forcing chain, up to 8.0 for long ones
     8.4     forcing cases
-    9.0     nested forcing, up to 10.9 for deep ones
+    9.5     nested forcing with short refutations, 10.5 with any; long ones score up to 1.5 more
     12.0    proof by a solver
     ======  ==================================================================================
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
 
 
+# The most characters of a summary.
+_SHORT = 300
+
+
 @dataclass(frozen=True)
 class Step:
     """A conclusion, with a reason that a person can follow.
@@ -29,7 +33,9 @@ class Step:
     eliminations
         The candidates that are excluded: pairs of a place and a value.
     sentence
-        The reason and the conclusion.
+        The reason and the conclusion, in full.
+    summary
+        The same in at most 300 characters; a long argument is only named.
     relies_on_uniqueness
         Whether the step holds only if the puzzle has one solution.
     rules
@@ -47,6 +53,10 @@ class Step:
     relies_on_uniqueness: bool = False
     rules: tuple[Any, ...] = ()
     puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
+    summary: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "summary", abridged(self.summary or self.sentence))
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -62,7 +72,7 @@ class Step:
         )
 
     def __str__(self) -> str:
-        return limited(f"{self.technique}: {self.sentence}", self.left_out)
+        return limited(f"{self.technique}: {self.summary}", self.left_out)
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show."""
@@ -71,3 +81,27 @@ class Step:
         from csp_sudoku.pictures.render import step_svg
 
         return step_svg(self, self.puzzle)
+
+
+def is_long(sentence: str) -> bool:
+    """Whether a sentence is too long for a summary."""
+    return len(sentence) > _SHORT
+
+
+def abridged(sentence: str) -> str:
+    """Return the first parts of a sentence, if all of them are too long for a summary.
+
+    Examples
+    --------
+    >>> abridged("R1C1 is 4"), abridged("; ".join(["R1C1 is not 4"] * 40))[-30:]
+    ('R1C1 is 4', ' 4; R1C1 is not 4; … (22 more)')
+    """
+    if not is_long(sentence):
+        return sentence
+    parts = sentence.split("; ")
+    kept = parts[0][: _SHORT - 20]
+    for number, part in enumerate(parts[1:], 1):
+        if len(kept) + len(part) + 20 > _SHORT:
+            return f"{kept}; … ({len(parts) - number} more)"
+        kept = f"{kept}; {part}"
+    return f"{kept} …"

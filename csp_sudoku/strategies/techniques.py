@@ -173,7 +173,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     _mixed("mutant jellyfish", 4, mutant=True),
     Technique("forcing chain", 7.5, forcing.forcing_chain),
     Technique("forcing cases", 8.4, forcing.forcing_cases),
-    Technique("nested forcing", 9.0, forcing.nested_forcing),
+    Technique("nested forcing", 9.5, forcing.nested_forcing),
 )
 
 #: Techniques above this score are tried only if a solver knows that there is something to find.

@@ -1,0 +1,31 @@
+"""The two levels of a step: a summary for a line, and the whole reasoning."""
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.strategies import Step
+
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+
+
+def test_a_long_argument_is_only_named_in_the_summary():
+    step = cs.hint(HARD, technique="nested forcing")
+    assert len(step.sentence) > 300 >= len(step.summary)
+    assumed, concluded = step.sentence.split(":")[0], step.sentence.rsplit("So: ", 1)[1]
+    assert step.summary.startswith(f"{assumed}, ")
+    assert "conclusions later" in step.summary
+    assert step.summary.endswith(concluded)
+    assert str(step) == f"nested forcing: {step.summary}"
+
+
+def test_a_short_argument_is_told_in_full():
+    step = cs.hint("0100 3001 4002 0040")
+    assert step.summary == step.sentence
+
+
+@pytest.mark.parametrize("length", [10, 299, 300, 301, 5_000])
+def test_any_sentence_has_a_summary(length):
+    for sentence in ("x" * length, "; ".join(["R1C1 is not 4"] * (length // 15 + 1))):
+        summary = Step("proof", 12.0, (), sentence).summary
+        assert len(summary) <= 300
+        assert (summary == sentence) == (len(sentence) <= 300)
