@@ -269,6 +269,8 @@ class Row:
         its puzzle.
     least
         Fewer cells than this say nothing there.
+    several
+        Whether it holds rules with an open number; their shape says with which.
     read_only
         Whether the key is only read: an old or another word for what is written otherwise.
     make
@@ -292,6 +294,7 @@ class Row:
         needs: Callable[[Grid], str | None] | None = None,
         requires: tuple[str, Callable[[Any, Puzzle], bool]] | None = None,
         least: int = 1,
+        several: bool = False,
         read_only: bool = False,
         make: str = "",
         **members: str | Member,
@@ -303,6 +306,7 @@ class Row:
         self.needs = needs
         self.requires = requires
         self.least = least
+        self.several = several
         self.read_only = read_only
         self.make = make
         self.members = {

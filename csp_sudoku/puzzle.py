@@ -180,7 +180,18 @@ class Puzzle:
     # Building
 
     def add(self, *constraints: Constraint) -> Puzzle:
-        """Return the puzzle with more constraints, and the variables and layers they declare."""
+        """Return the puzzle with more constraints, and the variables and layers they bring.
+
+        A variable that stands for an unknown number need not be declared before.
+
+        Examples
+        --------
+        >>> from csp_sudoku import KillerCage, Puzzle, Var, count
+        >>> cages = [KillerCage(cells, Var("x")) for cells in ("R1C1 R1C2", "R2C3 R2C4")]
+        >>> puzzle = Puzzle.blank(4).add(*cages)
+        >>> puzzle.values_of(Var("x")), count(puzzle).value
+        ((3, 4, 5, 6, 7), 192)
+        """
         if not constraints:
             return self
         named = dict(self.named)
@@ -190,6 +201,9 @@ class Puzzle:
             for variable, values in constraint.declares(self):
                 if named.setdefault(variable, values) != values:
                     raise PuzzleError(f"{variable}: declared twice, with different values")
+        for constraint in constraints:
+            for variable, values in constraint.uses(self):
+                named.setdefault(variable, values)
         return replace(self, constraints=self.constraints + constraints, named=tuple(named.items()))
 
     def with_givens(

@@ -78,7 +78,7 @@ def overlapping(*corners):
 └───────┴───────┘"""),
         # Cages that overlap, on an irregular grid; columns are as wide as the longest sum.
         (cs.Puzzle.blank(2, regions="AB AB").add(
-            cs.KillerCage("R1C1 R1C2", 3), cs.MultiSumCage("R1C1 R2C1", [3, 13])), """
+            cs.KillerCage("R1C1 R1C2", 3), cs.KillerCage("R1C1 R2C1", [3, 13])), """
 ┌3 3/13┬──────┐
 │    . │    . │
 ├╌╌╌╌╌╌┼╌╌╌╌╌╌┤

@@ -32,7 +32,7 @@ def test_a_field_is_given_one_type_and_holds_another() -> None:
     assert_type(cage.sum, int | None)
     assert_type(cs.Arrow("R1C1", "R1C2", Cell(0, 2)).circle, Place)
     assert_type(cs.Maximum("R1C1").cell, Cell)
-    assert_type(cs.MultiSumCage("R1C1", range(5)).sums, tuple[int, ...])
+    assert_type(cs.Knightmare(range(5)).sums, tuple[int, ...])
     assert_type(cs.Clone(["R1C1", [Cell(0, 1)]]).groups, tuple[tuple[Place, ...], ...])
     assert_type(cs.ChessOffset(1, 2, values=[4], cells="R1C1").cells, tuple[Place, ...] | None)
     assert_type(cs.XSum("R1", 5, reverse=True).sum, int)
@@ -47,7 +47,7 @@ def test_cells_are_one_argument_or_several() -> None:
 
 def test_what_does_not_fit_is_an_error() -> None:
     with pytest.raises(cs.ConstraintError):
-        cs.KillerCage("R1C1", "5")  # type: ignore[arg-type]
+        cs.KillerCage("R1C1", 2.5)  # type: ignore[arg-type]
     with pytest.raises(cs.ConstraintError):
         cs.KillerCage(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError):

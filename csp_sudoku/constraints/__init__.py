@@ -10,7 +10,8 @@ Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · 
 clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
 Others: ``custom`` your own rules without a class · ``logic`` and, or, not.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
-``registry`` constraints by name · ``counting``, ``extremes`` parts of lowerings.
+``unknowns`` numbers that are open · ``registry`` constraints by name · ``counting``, ``extremes``
+parts of lowerings.
 """
 
 from typing import TYPE_CHECKING
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.blocks import GlobalModulo as GlobalModulo
     from csp_sudoku.constraints.cages import EqualityCage as EqualityCage
     from csp_sudoku.constraints.cages import KillerCage as KillerCage
-    from csp_sudoku.constraints.cages import MultiSumCage as MultiSumCage
     from csp_sudoku.constraints.cages import RellikCage as RellikCage
     from csp_sudoku.constraints.cages import Sum as Sum
     from csp_sudoku.constraints.connected import ConnectedValues as ConnectedValues
@@ -125,7 +125,7 @@ else:
             "csp_sudoku.constraints.arrows": "Arrow AverageArrow DoubleArrow PillArrow",
             "csp_sudoku.constraints.base": "CellConstraint Constraint",
             "csp_sudoku.constraints.blocks": "DutchFlatmates GlobalEntropy GlobalModulo",
-            "csp_sudoku.constraints.cages": "EqualityCage KillerCage MultiSumCage RellikCage Sum",
+            "csp_sudoku.constraints.cages": "EqualityCage KillerCage RellikCage Sum",
             "csp_sudoku.constraints.connected": "ConnectedValues",
             "csp_sudoku.constraints.custom": "Fold Table Where fold where",
             "csp_sudoku.constraints.doppelganger": "Doppelganger",

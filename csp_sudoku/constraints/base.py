@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, CellsLike, Place, Var
+from csp_sudoku.constraints import unknowns
 from csp_sudoku.constraints.aspects import DOTTED, LayerLook, Look, Placing
-from csp_sudoku.constraints.fields import Places, rule, some_places
+from csp_sudoku.constraints.fields import OneOf, Places, rule, some_places
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Row
 from csp_sudoku.phrases import Phrase
@@ -57,6 +58,9 @@ class Constraint:
         cls.aliases = cls.__dict__.get("aliases", ())
         cls.saying = cls.__dict__.get("saying", "")
         cls.phrases = cls.__dict__.get("phrases", ())
+        cls.open_field = unknowns.open_field(cls)
+        if cls.open_field:
+            unknowns.open_up(cls)
 
     def __post_init__(self) -> None:
         fields: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
@@ -102,6 +106,37 @@ class Constraint:
     def layer_looks(self) -> Mapping[str, LayerLook]:
         """How layers that the rule is about are drawn, by their names."""
         return {}
+
+    #: The field whose number a puzzle may leave open; "" if there is none.
+    open_field: ClassVar[str] = ""
+
+    @property
+    def unknown(self) -> Any:
+        """What stands for a number that is not known: a place, or several numbers; else None."""
+        held = getattr(self, self.open_field) if self.open_field else None
+        return held if isinstance(held, Cell | Var | OneOf) else None
+
+    def uses(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
+        """The named variables that the puzzle lacks and the rule's use declares: their values.
+
+        The rule must leave such a variable no other value than these.
+        """
+        return unknowns.used_variables(self, puzzle)
+
+    def numbers(self, puzzle: Puzzle) -> Iterable[int]:
+        """All numbers that the rule can have in a puzzle, ascending, if its number may be open."""
+        return unknowns.usual_numbers(self, puzzle)
+
+    def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
+        """The rules that together say this one, if the value of a place is its number.
+
+        None where there are no such rules: then each number is a case of its own.
+        """
+        return ()
+
+    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
+        """Compile the rule with one of several numbers; by default each is a case of its own."""
+        unknowns.lower_one_of(self, ctx, numbers)
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
         """The simpler rules that this one stands for; a rule that stands for none is its own.

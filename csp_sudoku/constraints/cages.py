@@ -21,8 +21,11 @@ from csp_sudoku.constraints.base import (
 )
 from csp_sudoku.constraints.counting import occurrence
 from csp_sudoku.constraints.fields import (
+    OpenNumber,
+    OptionalOpenNumber,
     OptionalWholeNumbers,
-    WholeNumbers,
+    brief,
+    open_number,
     rule,
     whole,
     whole_numbers,
@@ -85,89 +88,83 @@ class Cage(CellConstraint):
         return sorted({value for place in self.cells for value in puzzle.values_of(place)})
 
 
-class _SumCage(Cage):
-    """A cage with one of several sums; a cell that is listed twice counts twice in the sum."""
+@rule
+class KillerCage(Cage):
+    """Killer cage: no value occurs twice, and the values sum to `sum`, if it is given.
 
-    @property
-    def sums_allowed(self) -> tuple[int, ...] | None:
-        """The allowed sums, ascending; None if any sum is allowed."""
-        raise ConstraintError(f"{type(self).__name__} must define sums_allowed")
+    The sum may be open: several sums, or a named variable. A cell that is listed twice counts twice
+    in the sum.
 
-    def _weights(self, puzzle: Puzzle) -> tuple[int, ...]:
-        scope = self.scope(puzzle)
+    Examples
+    --------
+    >>> from csp_sudoku import KillerCage, Puzzle, Var, count
+    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 5))).value
+    96
+    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", range(4, 6)))).value
+    144
+    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", Var("x")))).value
+    288
+    """
+
+    sum: OptionalOpenNumber = open_number(default=None)
+    name = "killer-cage"
+    aliases = ("killer", "cage")
+    saying = "Digits in a {colour}cage do not repeat and sum to its number, if it has one."
+
+    def _weights(self, scope: tuple[Place, ...]) -> tuple[int, ...]:
         if len(scope) == len(self.cells):
             return (1,) * len(scope)
         return tuple(map(self.cells.count, scope))
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
-        """Whether the values have an allowed sum."""
-        total = sum(map(mul, self._weights(puzzle), values))
-        return self.sums_allowed is None or total in self.sums_allowed
+        """Whether the values have the sum."""
+        total = sum(map(mul, self._weights(self.scope(puzzle)), values))
+        return self.sum is None or total == self.sum
 
     def lower(self, ctx: Lowering) -> None:
-        """Add one automaton for the sum and the used values; if it is too large, two factors."""
-        scope, targets = self.scope(ctx.puzzle), self.sums_allowed
-        if targets is None:
-            ctx.add_different(scope)
-            return
-        weights = self._weights(ctx.puzzle)
+        """Add an automaton for the sum and the used values, if there is a sum."""
+        if self.sum is None:
+            ctx.add_different(self.scope(ctx.puzzle))
+        else:
+            self.lower_one_of(ctx, (self.sum,))
+
+    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
+        """Add one automaton for the sums and the used values; if it is too large, two factors."""
+        scope = self.scope(ctx.puzzle)
+        weights = self._weights(scope)
         try:
-            ctx.add_machine(scope, _sum_of_different, weights, targets, _FUSED)
+            ctx.add_machine(scope, _sum_of_different, weights, tuple(numbers), _FUSED)
             return
         except BudgetError:
             ctx.add_different(scope)
-        if len(targets) == 1:
-            ctx.add_sum(scope, targets[0], targets[0], weights)
-        else:
-            step = _sum_step(ctx.domains(scope), weights, targets)
-            ctx.add_fold(scope, 0, step, targets.__contains__, positional=True)
+        Sum(scope, numbers, weights).lower(ctx)
+
+    def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
+        """Different values, whose sum less the value of the place is 0."""
+        return (type(self)(self.cells), Sum(self.cells, place))
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a sum that is too small or too large, or more cells than values."""
         if (objection := super().objection(puzzle)) is not None:
             return objection
         size, values = len(self.scope(puzzle)), self._values(puzzle)
-        if self.sums_allowed is None or len(self.cells) > size:
+        if self.sum is None or len(self.cells) > size:
             return None
         low, high = sum(values[:size]), sum(values[-size:])
-        if any(low <= target <= high for target in self.sums_allowed):
+        if low <= self.sum <= high:
             return None
         return (
-            f"cage at {self.cells[0]}: sum {_or(self.sums_allowed)} is impossible for {size} "
+            f"cage at {self.cells[0]}: sum {self.sum} is impossible for {size} "
             f"different cells of {span(values)} ({low} to {high})"
         )
 
     def describe(self, puzzle: Puzzle) -> str:
-        clue = "" if self.sums_allowed is None else f" and sum to {_or(self.sums_allowed)}"
+        clue = "" if self.sum is None else f" and sum to {self.sum}"
         return f"the cells {self.listing} of the cage differ{clue}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        sums = self.sums_allowed or ()
-        return [pictures.Cage(in_grid(self.cells), "/".join(map(str, sums)))]
-
-
-@rule
-class KillerCage(_SumCage):
-    """Killer cage: no value occurs twice, and the values sum to `sum`, if it is given.
-
-    A cell that is listed twice counts twice in the sum.
-
-    Examples
-    --------
-    >>> from csp_sudoku import KillerCage, Puzzle, count
-    >>> count(Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 5))).value
-    96
-    """
-
-    sum: int | None = whole(default=None)
-    name = "killer-cage"
-    aliases = ("killer", "cage")
-    saying = "Digits in a {colour}cage do not repeat and sum to its number, if it has one."
-
-    @property
-    def sums_allowed(self) -> tuple[int, ...] | None:
-        """The sum of the clue."""
-        return None if self.sum is None else (self.sum,)
+        clue = "" if self.sum is None else brief(self.sum)
+        return [pictures.Cage(in_grid(self.cells), clue)]
 
     placing = Placing(in_three_rows=3, drawn=True)
 
@@ -190,10 +187,14 @@ class KillerCage(_SumCage):
             KillerCage("R1C1 R1C2", 99),
             KillerCage("R1C1 R1C2 R1C1", 7),
             KillerCage("R1C1", 3),
+            KillerCage("R1C1 R1C2 R2C2", [6, 8, 99]),
+            KillerCage("R1C1 R2C3 R1C1", [4, 5]),
+            KillerCage("R1C1 R1C2", "R3C3"),
         )
 
     formats = (
         FPuzzles("killercage", "cells", value="sum"),
+        FPuzzles("cage", "digital root", several=True),
         SudokuMaker(301, "cells", within="cages", value=Number("sum", none=0)),
         Iss("Cage", "cells", sum=Number("sum", none=0)),
     )
@@ -236,7 +237,7 @@ class KillerCage(_SumCage):
             elif not different or ("?" in text and "hidden-digits" not in said):
                 raise ValueError(f"a cage with the text {text!r}")
             else:
-                yield MultiSumCage(figure.cells, _sums(text, len(figure.cells), grid))
+                yield cls(figure.cells, _sums(text, len(figure.cells), grid))
 
 
 def _sums(text: str, size: int, grid: Grid) -> list[int]:
@@ -253,45 +254,6 @@ def _sums(text: str, size: int, grid: Grid) -> list[int]:
         if re.fullmatch(pattern, str(total))
     ]
     return [s for s in range(least, most + 1) if any(compare(s, total) for total in totals)]
-
-
-@rule
-class MultiSumCage(_SumCage):
-    """Cage with several sums: no value occurs twice, and the values have one of the `sums`.
-
-    A cell that is listed twice counts twice in the sum.
-
-    Examples
-    --------
-    >>> from csp_sudoku import MultiSumCage, Puzzle, count
-    >>> count(Puzzle.blank(4).add(MultiSumCage("R1C1 R1C2", [4, 5]))).value
-    144
-    """
-
-    sums: WholeNumbers = whole_numbers(empty=False, as_set=True)
-    name = "multi-sum-cage"
-
-    @property
-    def sums_allowed(self) -> tuple[int, ...]:
-        """The sums of the clue."""
-        return self.sums
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            MultiSumCage("R1C1 R1C2 R2C2", [6, 8, 99]),
-            MultiSumCage("R1C1 R2C3 R1C1", [4, 5]),
-            MultiSumCage("R1C1", [2, 3]),
-            MultiSumCage("R1C1 R1C2", [99, 100]),
-        )
-
-    formats = (FPuzzles("cage", "digital root"),)
-
-    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        from csp_sudoku.constraints.logic import Or
-
-        cages = tuple(KillerCage(self.cells, sum) for sum in self.sums)
-        return [Or(cages) if len(cages) > 1 else cages[0]]
 
 
 @rule
@@ -442,16 +404,20 @@ class EqualityCage(Cage):
 class Sum(CellConstraint):
     """Sum: the values, each times its coefficient, sum to `total`. Values may repeat.
 
-    With `at_most` the sum lies between `total` and `at_most`.
+    With `at_most` the sum lies between `total` and `at_most`. The total may be open: several
+    numbers, or a named variable.
 
     Examples
     --------
-    >>> from csp_sudoku import Puzzle, Sum, count
+    >>> from csp_sudoku import Puzzle, Sum, Var, count
     >>> count(Puzzle.blank(4).add(Sum("R1C1 R2C3", 0, coefficients=(2, -1)))).value
     24
+    >>> sums = [Sum("R1C1 R2C3", Var("x")), Sum("R3C1 R4C3", Var("x"))]
+    >>> count(Puzzle.blank(4).add(*sums)).value
+    44
     """
 
-    total: int = whole()
+    total: OpenNumber = open_number()
     coefficients: OptionalWholeNumbers = whole_numbers(default=None)
     at_most: int | None = whole(default=None)
     name = "sum"
@@ -464,6 +430,8 @@ class Sum(CellConstraint):
             raise ConstraintError(
                 f"{self.label}: {len(self._weights)} coefficients for {len(self.cells)} cells"
             )
+        if self.unknown is not None and self.at_most is not None:
+            raise ConstraintError(f"{self.label}: at_most needs a known total, not {self.total}")
 
     @property
     def _weights(self) -> tuple[int, ...]:
@@ -481,16 +449,37 @@ class Sum(CellConstraint):
         """Add one linear factor."""
         ctx.add_sum(self.cells, self.total, self._high, self._weights)
 
+    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
+        """Add one linear factor if no number between is missing; else one automaton."""
+        if numbers[-1] - numbers[0] == len(numbers) - 1:
+            ctx.add_sum(self.cells, numbers[0], numbers[-1], self._weights)
+            return
+        step = _sum_step(ctx.domains(self.cells), self._weights, numbers)
+        ctx.add_fold(self.cells, 0, step, numbers.__contains__, positional=True)
+
+    def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
+        """The sum less the value of the place is 0."""
+        return (type(self)((*self.cells, place), 0, (*self._weights, -1)),)
+
+    def numbers(self, puzzle: Puzzle) -> Iterable[int]:
+        """All numbers from the least to the greatest sum."""
+        low, high = self._reach(puzzle)
+        return range(low, high + 1)
+
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a total that is too small or too large."""
+        low, high = self._reach(puzzle)
+        if self.total <= high and low <= self._high and self.total <= self._high:
+            return None
+        return f"{self.label}: sum {self._target} is impossible ({low} to {high})"
+
+    def _reach(self, puzzle: Puzzle) -> tuple[int, int]:
+        """The least and the greatest sum."""
         terms = [
             [w * v for v in puzzle.values_of(place)] or [0]
             for w, place in zip(self._weights, self.cells, strict=True)
         ]
-        low, high = sum(map(min, terms)), sum(map(max, terms))
-        if self.total <= high and low <= self._high and self.total <= self._high:
-            return None
-        return f"{self.label}: sum {self._target} is impossible ({low} to {high})"
+        return sum(map(min, terms)), sum(map(max, terms))
 
     @property
     def _target(self) -> str:
@@ -506,7 +495,7 @@ class Sum(CellConstraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         places = in_grid(self.cells)
         if self.coefficients is None and len(set(places)) == len(places):
-            text = f"{self.total}" if self.at_most is None else f"{self.total}–{self.at_most}"
+            text = brief(self.total) if self.at_most is None else f"{self.total}–{self.at_most}"
             return [pictures.Cage(places, f"Σ{text}", "pencil", DOTTED)]
         return [
             pictures.Cage(places, "Σ", "pencil", DOTTED),
@@ -538,6 +527,9 @@ class Sum(CellConstraint):
             Sum("R1C1 R2C2", 1, (2, -1)),
             Sum("R1C1 R2C2 R3C3", 4, at_most=6),
             Sum("R1C1 R1C1", 4),
+            Sum("R1C1 R2C2 R3C3", [4, 5, 6]),
+            Sum("R1C1 R2C2", [1, 4, 5], (2, -1)),
+            Sum("R1C1 R2C2", "R3C3"),
         )
 
     formats = (
@@ -605,8 +597,8 @@ def _sum_step(
     low = high = 0
     alive = [[(target, target) for target in targets]]
     for weight, domain in reversed(list(zip(weights[1:], domains[1:], strict=True))):
-        low += weight * min(domain, default=0)
-        high += weight * max(domain, default=0)
+        ends = [weight * value for value in (domain[:1] + domain[-1:])] or [0]
+        low, high = low + min(ends), high + max(ends)
         alive.append([(target - high, target - low) for target in targets])
     alive.reverse()
 
@@ -628,10 +620,6 @@ def _sum_of_different(
     return Automaton.from_fold(
         domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
     )
-
-
-def _or(sums: tuple[int, ...]) -> str:
-    return " or ".join(map(str, sums))
 
 
 def span(values: list[int]) -> str:

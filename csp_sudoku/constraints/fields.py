@@ -37,7 +37,7 @@ from typing import (
     overload,
 )
 
-from csp_sudoku.cells import Cell, CellsLike, Place, cells
+from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell, cells
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.integers import as_int
 
@@ -82,6 +82,38 @@ OptionalPlaces: TypeAlias = Read[Optional[CellsLike], tuple[Place, ...] | None] 
 PlaceGroups: TypeAlias = Read[Iterable[CellsLike], tuple[tuple[Place, ...], ...]]
 WholeNumbers: TypeAlias = Read[Iterable[int], tuple[int, ...]]
 OptionalWholeNumbers: TypeAlias = Read[Iterable[int] | None, tuple[int, ...] | None]
+
+
+class OneOf(tuple[int, ...]):
+    """Several numbers, ascending, one of which is meant.
+
+    Examples
+    --------
+    >>> print(OneOf((10, 11, 12)), "and", OneOf((3, 5, 8)))
+    10 to 12 and 3, 5 or 8
+    """
+
+    __slots__ = ()
+
+    @property
+    def is_range(self) -> bool:
+        """Whether no number between the first and the last is missing."""
+        return self[-1] - self[0] == len(self) - 1
+
+    def __str__(self) -> str:
+        if len(self) > 2 and self.is_range:
+            return f"{self[0]} to {self[-1]}"
+        return f"{', '.join(map(str, self[:-1]))} or {self[-1]}"
+
+
+# A number that a puzzle may leave open. Rules are written for known numbers (see `unknowns`), and
+# so type checkers see a number. What stands for an unknown one is in `Constraint.unknown`.
+if TYPE_CHECKING:
+    OpenNumber: TypeAlias = Read[int | CellsLike | Iterable[int], int]
+    OptionalOpenNumber: TypeAlias = Read[int | CellsLike | Iterable[int] | None, int | None]
+else:
+    OpenNumber: TypeAlias = int | Cell | Var | OneOf
+    OptionalOpenNumber: TypeAlias = int | Cell | Var | OneOf | None
 
 
 def one_place(*, on_grid: bool = False) -> Any:
@@ -142,16 +174,55 @@ def whole(*, least: int | None = None, most: int | None = None, default: Any = M
     """A whole number from `least` to `most`. None is accepted where it is the default."""
 
     def read(given: Any, name: str) -> int:
-        found = as_int(given)
-        if found is None:
-            raise ConstraintError(f"its {name} must be a whole number, not {given!r}")
-        if least is not None and found < least:
-            raise ConstraintError(f"its {name} must be {least} or more, not {found}")
-        if most is not None and found > most:
-            raise ConstraintError(f"its {name} must be {most} or less, not {found}")
-        return found
+        return _read_number(given, name, least, most)
 
     return converted(read, default=default, least=least, most=most)
+
+
+def open_number(
+    *, least: int | None = None, most: int | None = None, default: Any = MISSING
+) -> Any:
+    """A whole number that a puzzle may leave open; a class has at most one such field.
+
+    It is a number from `least` to `most`; or a named variable or a cell, whose value it is; or
+    several numbers, one of which it is. What a rule with such a number means is in
+    :mod:`csp_sudoku.constraints.unknowns`.
+    """
+
+    def read(given: Any, name: str) -> int | Place | OneOf:
+        if isinstance(given, Cell | Var):
+            return given
+        if isinstance(given, str):
+            try:
+                return cell(given)
+            except ConstraintError:
+                raise ConstraintError(
+                    f"its {name} must be a whole number, not {given!r}; an unknown one is a named "
+                    f"variable such as $x, or a list of numbers"
+                ) from None
+        if as_int(given) is not None or not isinstance(given, Iterable):
+            return _read_number(given, name, least, most)
+        found = _listed(_read_numbers(given, name), name, empty=False, as_set=True)
+        for number in found:
+            _read_number(number, name, least, most)
+        return OneOf(found) if len(found) > 1 else found[0]
+
+    return converted(read, default=default, least=least, most=most, open=True)
+
+
+def brief(number: int | Place | OneOf) -> str:
+    """Return a number that may be open as a drawing shows it.
+
+    Examples
+    --------
+    >>> brief(7), brief(Var("x")), brief(OneOf((10, 11, 12))), brief(OneOf((10, 12)))
+    ('7', 'x', '10–12', '10/12')
+    """
+    if isinstance(number, Var):
+        return number.name
+    if not isinstance(number, OneOf):
+        return str(number)
+    return f"{number[0]}–{number[-1]}" if number.is_range else "/".join(map(str, number))
 
 
 def whole_numbers(*, empty: bool = True, as_set: bool = False, default: Any = MISSING) -> Any:
@@ -250,6 +321,7 @@ def rule(*, init: bool = True) -> Callable[[type[Kind]], type[Kind]]: ...
         flag,
         number_rows,
         one_place,
+        open_number,
         place_groups,
         some_places,
         text,
@@ -293,6 +365,17 @@ def _count(least: int, most: int | None) -> str:
 def _listing(found: tuple[Place, ...]) -> str:
     shown = " ".join(map(str, found[:_SHOWN])) + " …" * (len(found) > _SHOWN)
     return f"{len(found)} ({shown})" if found else "0"
+
+
+def _read_number(given: Any, name: str, least: int | None, most: int | None) -> int:
+    found = as_int(given)
+    if found is None:
+        raise ConstraintError(f"its {name} must be a whole number, not {given!r}")
+    if least is not None and found < least:
+        raise ConstraintError(f"its {name} must be {least} or more, not {found}")
+    if most is not None and found > most:
+        raise ConstraintError(f"its {name} must be {most} or less, not {found}")
+    return found
 
 
 def _read_numbers(given: Any, name: str) -> tuple[int, ...]:

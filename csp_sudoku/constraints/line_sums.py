@@ -16,7 +16,7 @@ from csp_encodings.factors import Domain, Linear, Regular
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
-from csp_sudoku.constraints.fields import flag, rule, whole
+from csp_sudoku.constraints.fields import OpenNumber, brief, flag, open_number, rule
 from csp_sudoku.constraints.lines import mirrored
 from csp_sudoku.constraints.sets import EqualSum
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
@@ -294,7 +294,7 @@ class SumLine(CellConstraint):
     192
     """
 
-    total: int = whole(default=10)
+    total: OpenNumber = open_number(default=10)
     loop: bool = flag(default=False)
     name = "sum-line"
     aliases = ("ten-line", "10-line")
@@ -345,7 +345,7 @@ class SumLine(CellConstraint):
     look = Look("brown", 0.16)
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._line(puzzle, f"Σ{self.total}", loop=self.loop)
+        return self._line(puzzle, f"Σ{brief(self.total)}", loop=self.loop)
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -354,6 +354,7 @@ class SumLine(CellConstraint):
             SumLine("R1C1 R1C2 R2C2 R2C1 R3C1", 4, loop=True),
             SumLine("R1C1 R2C3 R3C4", 0),
             SumLine("R1C1"),
+            SumLine("R1C1 R1C2 R2C3", [3, 5]),
         )
 
     formats = (Iss("SumLine", "sum line"),)
@@ -381,7 +382,7 @@ class ProductLine(CellConstraint):
     48
     """
 
-    product: int = whole()
+    product: OpenNumber = open_number()
     name = "product-line"
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
@@ -414,13 +415,20 @@ class ProductLine(CellConstraint):
             return f"{self.label}: no {len(self.once_round)} values have the product {self.product}"
         return None
 
+    def numbers(self, puzzle: Puzzle) -> Iterable[int]:
+        """All products of values."""
+        products = {1}
+        for place in self.once_round:
+            products = {product * v for product in products for v in puzzle.values_of(place)}
+        return sorted(products)
+
     def describe(self, puzzle: Puzzle) -> str:
         return f"the product of the line {self.listing} is {self.product}"
 
     look = Look("brown", 0.12, (0.2, 0.16))
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._line(puzzle, f"Π{self.product}")
+        return self._line(puzzle, f"Π{brief(self.product)}")
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -429,6 +437,8 @@ class ProductLine(CellConstraint):
             ProductLine("R1C1 R2C3", 0),
             ProductLine("R1C1 R2C3 R1C1", -10),
             ProductLine("R1C1", 7),
+            ProductLine("R1C1 R2C3", [2, 12]),
+            ProductLine("R1C1 R2C3", "R3C3"),
         )
 
 

@@ -13,7 +13,15 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, Placing, grown_lines, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.extremes import extreme
-from csp_sudoku.constraints.fields import Places, rule, some_places, whole
+from csp_sudoku.constraints.fields import (
+    OptionalOpenNumber,
+    Places,
+    brief,
+    open_number,
+    rule,
+    some_places,
+    whole,
+)
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, Number, SudokuMaker, values_1_to_9
 from csp_sudoku.phrases import Phrase
@@ -193,7 +201,7 @@ class Whisper(_Pairwise):
     144
     """
 
-    difference: int | None = whole(default=None, least=0)
+    difference: OptionalOpenNumber = open_number(default=None, least=0)
     name = "whisper"
     aliases = ("german-whisper", "german-whispers", "whispers")
     saying = "Adjacent digits along a {colour}line differ by at least {difference}."
@@ -218,7 +226,7 @@ class Whisper(_Pairwise):
     placing = grown_lines(longest=6)
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._line(puzzle, "" if self.difference is None else f"≥{self.difference}")
+        return self._line(puzzle, "" if self.difference is None else f"≥{brief(self.difference)}")
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -227,6 +235,8 @@ class Whisper(_Pairwise):
             Whisper("R1C1 R1C2 R1C1", 3),
             Whisper("R1C1 R1C2 R3C3", 0),
             Whisper("R1C1 R2C2", 9),
+            Whisper("R1C1 R2C2 R2C3", [1, 3]),
+            Whisper("R1C1 R2C2 R2C3", "R4C4"),
         )
 
     formats = (

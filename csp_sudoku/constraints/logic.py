@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular, automaton_of
 from csp_sudoku import pictures
-from csp_sudoku.cells import Place
+from csp_sudoku.cells import Place, Var
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import Read, converted, rule
 from csp_sudoku.errors import ConstraintError
@@ -87,6 +87,9 @@ class And(_Combination):
         """Lower each part."""
         for part in self.parts:
             part.lower(ctx)
+
+    def uses(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
+        return [used for part in self.parts for used in part.uses(puzzle)]
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         return [group for part in self.parts for group in part.different(puzzle)]

@@ -12,7 +12,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint, in_grid
 from csp_sudoku.constraints.cages import Cage, add_fused, span
 from csp_sudoku.constraints.extremes import extreme
-from csp_sudoku.constraints.fields import Places, rule, some_places, whole
+from csp_sudoku.constraints.fields import OpenNumber, Places, brief, open_number, rule, some_places
 from csp_sudoku.forms import Iss, Number
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Lunchbox(Cage):
     """
 
     cells: Places = some_places(distinct=True)
-    sum: int = whole()
+    sum: OpenNumber = open_number()
     name = "lunchbox"
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
@@ -103,7 +103,7 @@ class Lunchbox(Cage):
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         places = in_grid(self.cells)
-        return [pictures.Shade(places, "brown"), pictures.Note(min(places), str(self.sum))]
+        return [pictures.Shade(places, "brown"), pictures.Note(min(places), brief(self.sum))]
 
     @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:
@@ -117,6 +117,7 @@ class Lunchbox(Cage):
             Lunchbox("R1C1 R2C2 R3C3", 0),
             Lunchbox("R1C1", 0),
             Lunchbox("R1C1 R2C3", 1),
+            Lunchbox("R1C1 R2C2 R3C3", [0, 3]),
         )
 
     formats = (Iss("Lunchbox", "cells", sum=Number("sum", least=0)),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from csp_encodings.factors import Domain
@@ -10,14 +11,17 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import DIAGONALS, Cell, Place
 from csp_sudoku.constraints.aspects import Placing, numbers_outside
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.cages import Sum
 from csp_sudoku.constraints.counting import add_count
 from csp_sudoku.constraints.fields import (
     OneCell,
+    OpenNumber,
     WholeNumbers,
+    brief,
     flag,
     one_place,
+    open_number,
     rule,
-    whole,
     whole_numbers,
     word,
 )
@@ -58,7 +62,7 @@ class LittleKiller(Constraint):
 
     start: OneCell = one_place(on_grid=True)
     direction: str = word(*DIAGONALS)
-    sum: int = whole()
+    sum: OpenNumber = open_number()
     name = "little-killer"
     aliases = ("little-killers", "little-killer-sum")
     saying = (
@@ -84,6 +88,17 @@ class LittleKiller(Constraint):
         """Add one linear factor."""
         ctx.add_sum(self.scope(ctx.puzzle), self.sum, self.sum)
 
+    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
+        """Lower the sum of the diagonal."""
+        self._sum_of(ctx.puzzle, numbers).lower(ctx)
+
+    def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
+        return (self._sum_of(puzzle, place),)
+
+    def _sum_of(self, puzzle: Puzzle, total: int | Place | tuple[int, ...]) -> Sum:
+        """The sum of the diagonal; a number that is open is no part of the diagonal."""
+        return Sum(replace(self, sum=0).scope(puzzle), total)
+
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a sum that is too small or too large."""
         values = puzzle.grids[0].values
@@ -98,11 +113,11 @@ class LittleKiller(Constraint):
         return f"{self.name} at {self.start} {self.direction}"
 
     def describe(self, puzzle: Puzzle) -> str:
-        diagonal = " ".join(map(str, self.scope(puzzle)))
+        diagonal = " ".join(map(str, self._sum_of(puzzle, 0).cells))
         return f"the diagonal {diagonal} sums to {self.sum}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [pictures.DiagonalClue(self.start, self.direction, str(self.sum))]
+        return [pictures.DiagonalClue(self.start, self.direction, brief(self.sum))]
 
     placing = Placing(in_three_rows=3)
 
@@ -137,9 +152,7 @@ class LittleKiller(Constraint):
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        from csp_sudoku.constraints.cages import Sum
-
-        return [Sum(self.scope(puzzle), self.sum)]
+        return [self._sum_of(puzzle, self.sum)]
 
     phrases = (
         Phrase(
@@ -177,7 +190,7 @@ class Sandwich(LineClue):
     48
     """
 
-    sum: int = whole()
+    sum: OpenNumber = open_number()
     name = "sandwich"
     aliases = ("sandwiches", "sandwich-sum")
     saying = (
@@ -228,7 +241,7 @@ class Sandwich(LineClue):
         return f"the values between {values[0]} and {values[-1]} in {self.line} sum to {self.sum}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, str(self.sum))]
+        return [self._clue(puzzle, brief(self.sum))]
 
     placing = numbers_outside(sides=False)
 
@@ -274,7 +287,7 @@ class XSum(SideClue):
     24
     """
 
-    sum: int = whole()
+    sum: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "x-sum"
     aliases = ("x-sums",)
@@ -327,7 +340,7 @@ class XSum(SideClue):
         return f"in {self._place} the first X values sum to {self.sum}, where X is the first value"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, f"X{self.sum}", "pill")]
+        return [self._clue(puzzle, f"X{brief(self.sum)}", "pill")]
 
     placing = numbers_outside()
 
@@ -372,7 +385,7 @@ class Skyscraper(SideClue):
     36
     """
 
-    count: int = whole()
+    count: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "skyscraper"
     aliases = ("skyscrapers",)
@@ -409,7 +422,7 @@ class Skyscraper(SideClue):
         return f"in {self._place} {self.count} buildings are visible"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, str(self.count), "tower")]
+        return [self._clue(puzzle, brief(self.count), "tower")]
 
     placing = numbers_outside()
 
@@ -460,7 +473,7 @@ class HiddenSkyscraper(SideClue):
     60
     """
 
-    value: int = whole()
+    value: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "hidden-skyscraper"
     aliases = ("hidden-skyscrapers",)
@@ -495,7 +508,7 @@ class HiddenSkyscraper(SideClue):
         return f"in {self._place} the first hidden building is {self.value}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, str(self.value), "dashed")]
+        return [self._clue(puzzle, brief(self.value), "dashed")]
 
     placing = numbers_outside()
 
@@ -522,7 +535,7 @@ class NumberedRoom(SideClue):
     48
     """
 
-    value: int = whole()
+    value: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "numbered-room"
     aliases = ("numbered-rooms",)
@@ -556,7 +569,7 @@ class NumberedRoom(SideClue):
         return f"in {self._place} the first value is the position of {self.value}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, str(self.value), "circle")]
+        return [self._clue(puzzle, brief(self.value), "circle")]
 
     placing = numbers_outside()
 
@@ -661,7 +674,7 @@ class BeforeGreatest(SideClue):
     48
     """
 
-    sum: int = whole()
+    sum: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "before-greatest"
     aliases = ("before-nine", "before-9")
@@ -702,7 +715,7 @@ class BeforeGreatest(SideClue):
         return f"in {self._place} the values before {puzzle.grids[0].values[-1]} sum to {self.sum}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, f"<{self.sum}")]
+        return [self._clue(puzzle, f"<{brief(self.sum)}")]
 
     placing = numbers_outside()
 

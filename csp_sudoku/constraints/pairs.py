@@ -19,13 +19,15 @@ from csp_sudoku.constraints.base import (
 )
 from csp_sudoku.constraints.fields import (
     OneCell,
+    OpenNumber,
     Places,
     Read,
+    brief,
     number_rows,
     one_place,
+    open_number,
     rule,
     some_places,
-    whole,
 )
 from csp_sudoku.constraints.logic import depends, others_of
 from csp_sudoku.errors import ConstraintError
@@ -110,6 +112,12 @@ class _Pair(CellConstraint):
         """Add one relation between the two cells."""
         first, second = self.cells
         ctx.add_relation(first, second, self.related)
+
+    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
+        """Add one relation: that of one of the numbers."""
+        first, second = self.cells
+        ways = [type(self)(self.cells, number) for number in numbers]  # type: ignore[call-arg]
+        ctx.add_relation(first, second, lambda a, b: any(way.related(a, b) for way in ways))
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
         """The two cells, if no value is related to itself."""
@@ -227,7 +235,7 @@ class Difference(_Pair):
     144
     """
 
-    difference: int = whole(default=1, least=0)
+    difference: OpenNumber = open_number(default=1, least=0)
     name = "difference"
     aliases = ("white-dot", "white-dots")
     saying = "Digits separated by a {colour}dot are consecutive."
@@ -251,7 +259,7 @@ class Difference(_Pair):
         return f"{self.cells[0]} and {self.cells[1]} differ by {self.difference}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._dot("" if self.difference == 1 else str(self.difference))
+        return self._dot("" if self.difference == 1 else brief(self.difference))
 
     placing = signs_between()
 
@@ -264,6 +272,8 @@ class Difference(_Pair):
             Difference("R1C1 R2C3", 0),
             Difference("R1C1 R2C3", 9),
             Difference("R1C1 R1C1", 2),
+            Difference("R1C1 R2C3", [0, 2]),
+            Difference("R1C1 R2C3", "R3C3"),
         )
 
     formats = (
@@ -307,7 +317,7 @@ class Ratio(_Pair):
     96
     """
 
-    ratio: int = whole(default=2, least=1)
+    ratio: OpenNumber = open_number(default=2, least=1)
     name = "ratio"
     aliases = ("black-dot", "black-dots")
     saying = "Digits separated by a {colour}dot are in a ratio of 1:2."
@@ -320,13 +330,18 @@ class Ratio(_Pair):
         return f"{self.cells[0]} and {self.cells[1]} are in the ratio 1:{self.ratio}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._dot("" if self.ratio == 2 else str(self.ratio), "black")
+        return self._dot("" if self.ratio == 2 else brief(self.ratio), "black")
 
     placing = signs_between()
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Ratio("R1C1 R1C2"), Ratio("R1C1 R2C3", 3), Ratio("R1C1 R1C1"))
+        return (
+            Ratio("R1C1 R1C2"),
+            Ratio("R1C1 R2C3", 3),
+            Ratio("R1C1 R1C1"),
+            Ratio("R1C1 R2C3", [2, 4]),
+        )
 
     formats = (
         FPuzzles("ratio", "cells", least=0, value="ratio"),
@@ -360,7 +375,7 @@ class PairSum(_Pair):
     96
     """
 
-    total: int = whole()
+    total: OpenNumber = open_number()
     name = "pair-sum"
     aliases = ("xv", "x", "v")
     saying = "Digits separated by a {letter} sum to {total}."
@@ -368,7 +383,7 @@ class PairSum(_Pair):
     @property
     def letter(self) -> str:
         """The letters that stand for the sum."""
-        return {5: "V", 10: "X", 15: "XV"}.get(self.total, f"+{self.total}")
+        return {5: "V", 10: "X", 15: "XV"}.get(self.total, f"+{brief(self.total)}")
 
     def related(self, a: int, b: int) -> bool:
         """Whether the values have the sum."""
@@ -390,6 +405,7 @@ class PairSum(_Pair):
             PairSum("R1C1 R2C3", 4),
             PairSum("R1C1 R1C1", 2),
             PairSum("R1C1 R1C2", 10),
+            PairSum("R1C1 R1C2", [3, 5]),
         )
 
     formats = (

@@ -10,7 +10,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.fields import flag, rule, whole, word
+from csp_sudoku.constraints.fields import OpenNumber, brief, flag, open_number, rule, word
 from csp_sudoku.constraints.line_clue import Line, SideClue, directed_lines, only_grid
 from csp_sudoku.constraints.logic import others_of
 from csp_sudoku.errors import ConstraintError
@@ -41,7 +41,7 @@ class FullRank(SideClue):
     27
     """
 
-    rank: int = whole()
+    rank: OpenNumber = open_number()
     reverse: bool = flag(default=False)
     name = "full-rank"
 
@@ -90,6 +90,9 @@ class FullRank(SideClue):
             first = grid.values[(self.rank - 1) // 4]
             ctx.add_condition(mine[0], first.__eq__)
 
+    def numbers(self, puzzle: Puzzle) -> Iterable[int]:
+        return range(1, 4 * puzzle.grids[0].rows + 1)
+
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a rank that no line has."""
         most = 4 * puzzle.grids[0].rows
@@ -101,7 +104,7 @@ class FullRank(SideClue):
         return f"{self._place} has rank {self.rank} among all rows and columns from both sides"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, f"#{self.rank}")]
+        return [self._clue(puzzle, f"#{brief(self.rank)}")]
 
     @classmethod
     def reads(cls) -> tuple[type[Constraint], ...]:
@@ -113,7 +116,7 @@ class FullRank(SideClue):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (FullRank("R1", 5), FullRank("C2", 10, reverse=True))
+        return (FullRank("R1", 5), FullRank("C2", 10, reverse=True), FullRank("R1", [5, 8]))
 
     formats = (
         Iss("FullRank", "side clue", rank=Number("rank", least=1), needs=as_many_values_as_rows),

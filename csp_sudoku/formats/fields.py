@@ -7,6 +7,7 @@ a tuple or union of these. A constraint that holds a Python function has no JSON
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ import msgspec
 from csp_sudoku.cells import Cell, Place, Var, cell, cells
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import OneOf
 from csp_sudoku.errors import ConstraintError, FormatError, PluginError
 from csp_sudoku.formats.strict_json import MAX_DEPTH
 from csp_sudoku.formats.texts.shapes import shown
@@ -38,6 +40,7 @@ PLACE_SCHEMA = {
         r"[A-Za-z_][A-Za-z_0-9]*:[Rr][0-9]{1,4}(\.5)?[Cc][0-9]{1,4}(\.5)?)$"
     ),
 }
+_VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 # A constraint in the list of another one takes two levels of JSON.
 _MAX_NESTED = MAX_DEPTH // 2 - 5
 
@@ -73,7 +76,8 @@ def read_places(value: object, path: str, shape: Puzzle) -> tuple[Place, ...]:
 
 def declared(constraint: Constraint, shape: Puzzle) -> Puzzle:
     """The shape with the named variables that a constraint brings into the puzzle."""
-    named = {**dict(constraint.declares(shape)), **dict(shape.named)}
+    brought = [*constraint.uses(shape), *constraint.declares(shape)]
+    named = {**dict(brought), **dict(shape.named)}
     return shape if len(named) == len(shape.named) else replace(shape, named=tuple(named.items()))
 
 
@@ -209,6 +213,32 @@ class _Tuple(_Codec):
         size = len(self.items)
         items = [codec.schema() for codec in self.items]
         return {"type": "array", "prefixItems": items, "minItems": size, "maxItems": size}
+
+
+@dataclass(frozen=True)
+class _OpenNumber(_Codec):
+    """A number that may be open: also a list of numbers, or a cell or named variable.
+
+    A named variable need not be declared: its rule says which values it has.
+    """
+
+    def encode(self, value: int | Place | OneOf, path: str) -> Any:
+        if isinstance(value, Cell | Var):
+            return str(value)
+        return list(value) if isinstance(value, OneOf) else value
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> Any:
+        if isinstance(value, str):
+            return (
+                Var(value[1:])
+                if _VARIABLE.fullmatch(value)
+                else _Place().decode(value, path, shape)
+            )
+        return _Plain(list[int] if isinstance(value, list) else int).decode(value, path)
+
+    def schema(self) -> dict[str, Any]:
+        several = {"type": "array", "items": {"type": "integer"}, "minItems": 1}
+        return {"anyOf": [{"type": "integer"}, several, _Place().schema()]}
 
 
 @dataclass(frozen=True)
@@ -365,6 +395,9 @@ def _tuple_codec(arguments: tuple[Any, ...]) -> _Codec | None:
 def _union_codec(hint: Any, arguments: tuple[Any, ...]) -> _Codec | None:
     # A cell and a variable have the same codec. None goes first: the error shown is the last one's.
     ordered = sorted(arguments, key=lambda argument: argument is not types.NoneType)
+    if OneOf in arguments:
+        number = _OpenNumber()
+        return number if ordered[0] is not types.NoneType else _Union((_Plain(None), number))
     choices = dict.fromkeys(map(_codec, ordered))
     known = tuple(choice for choice in choices if choice is not None)
     if len(known) < len(choices):

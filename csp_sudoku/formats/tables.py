@@ -244,6 +244,8 @@ def _entries(row: Row, rule: Constraint, spelling: Spelling) -> list[Any]:
         what, test = row.requires
         if not test(rule, spelling.puzzle):
             raise NotHeldError(f"there it needs {what}")
+    if rule.unknown is not None and not row.several:
+        raise NotHeldError(f"there its {rule.open_field} must be one known number")
     for field, value in row.fixed.items():
         if _unordered(getattr(rule, field)) != _unordered(value):
             raise NotHeldError(f"there its {field} can only be {_listed(value)}")

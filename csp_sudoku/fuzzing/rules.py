@@ -130,6 +130,8 @@ class RuleMaker:
     # Fields
 
     def _field(self, hint: Any, said: Mapping[str, Any], own: Callable[[], Any] | None) -> Any:
+        if "open" in said:
+            own, hint = own or (lambda: self._open_number(hint, said.get("least"))), int
         if get_origin(hint) in (Union, types.UnionType) and types.NoneType in get_args(hint):
             if self.rng.random() < 0.4:
                 return None
@@ -145,6 +147,17 @@ class RuleMaker:
         if hint not in _BY_TYPE:
             raise ConstraintError(f"no value of type {hint} can be drawn: write a method draw")
         return _BY_TYPE[hint](self)
+
+    def _open_number(self, hint: Any, least: int | None) -> object:
+        """Draw a number, or now and then something that stands for an unknown one."""
+        mood = self.rng.random()
+        if mood < 0.1:
+            return self.place()
+        if mood < 0.25:
+            return {max(self.number(), least or 0) for _ in range(self.rng.randint(2, 4))}
+        if mood < 0.5 and types.NoneType in get_args(hint):
+            return None
+        return self.number() if least is None else max(least, self.number())
 
     def rule(self) -> Constraint:
         """Draw a rule as a part of another one; combinations do not nest too deeply."""

@@ -324,7 +324,9 @@ def marks_of(rule: Constraint, puzzle: Puzzle) -> list[Mark]:
     "Cells a knight's move apart hold different values."
     """
     # The parts of an "and" are drawn or written one by one.
-    if not isinstance(rule, And) and not all(isinstance(p, Cell) for p in rule.scope(puzzle)):
+    if not isinstance(rule, And) and not all(
+        isinstance(place, Cell) or place == rule.unknown for place in rule.scope(puzzle)
+    ):
         return [sentence(rule, puzzle)]
     return list(rule.picture(puzzle)) or [sentence(rule, puzzle)]
 

@@ -78,7 +78,7 @@ def _cages(net: Network) -> Iterator[Total]:
     for clue in net.clues:
         rule = clue.rule
         if isinstance(rule, KillerCage):
-            if rule.sum is not None and len(set(rule.cells)) == len(rule.cells):
+            if type(rule.sum) is int and len(set(rule.cells)) == len(rule.cells):
                 yield Total(clue.cells, rule.sum)
         elif len(clue.factors) == 1 and isinstance(clue.factors[0], Linear):
             factor = clue.factors[0]

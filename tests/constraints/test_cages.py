@@ -58,7 +58,7 @@ COUNTS = [
     (cs.Lunchbox("R1C1 R1C2 R2C1", 0), 192),
     (cs.Lunchbox("R1C1 R1C3 R1C4 R1C2", 3), 48),
     (cs.Lunchbox("R1C1 R1C2 R2C1 R2C2", 2), 48),
-    (cs.MultiSumCage("R1C1 R1C2", [5]), 96),
+    (cs.KillerCage("R1C1 R1C2", [5]), 96),
 ]
 
 
@@ -69,8 +69,8 @@ def test_exact_counts(rule, wanted):
 
 def test_a_cage_of_a_whole_house_still_has_its_sum():
     row = "R1C1-R1C4"
-    assert count(cs.KillerCage(row, 10)) == count(cs.MultiSumCage(row, [9, 10])) == 288
-    assert count(cs.KillerCage(row, 11)) == count(cs.MultiSumCage(row, [9, 11])) == 0
+    assert count(cs.KillerCage(row, 10)) == count(cs.KillerCage(row, [9, 10])) == 288
+    assert count(cs.KillerCage(row, 11)) == count(cs.KillerCage(row, [9, 11])) == 0
 
 
 def test_a_lunchbox_of_a_whole_row_is_a_sandwich():
@@ -79,7 +79,7 @@ def test_a_lunchbox_of_a_whole_row_is_a_sandwich():
 
 
 def test_a_digital_root_is_a_multi_sum():
-    root = cs.MultiSumCage("R1C1 R2C2 R2C3", [7, 16, 25])
+    root = cs.KillerCage("R1C1 R2C2 R2C3", [7, 16, 25])
     same = cs.AllDifferent("R1C1 R2C2 R2C3") & cs.fold(
         "R1C1 R2C2 R2C3", 0, lambda s, v: (s + v) % 9, lambda s: s == 7
     )
@@ -93,8 +93,8 @@ def test_a_digital_root_is_a_multi_sum():
     ("rule", "values", "wanted", "why"),
     [
         (cs.KillerCage("R1C1 R2C3 R1C1", 7), (2, 3), True, "a cell named twice counts twice"),
-        (cs.MultiSumCage("R1C1 R2C3 R1C1", [7]), (2, 3), True, "a cell named twice counts twice"),
-        (cs.MultiSumCage("R1C1 R2C3", [4]), (2, 2), False, "different"),
+        (cs.KillerCage("R1C1 R2C3 R1C1", [7]), (2, 3), True, "a cell named twice counts twice"),
+        (cs.KillerCage("R1C1 R2C3", [4]), (2, 2), False, "different"),
         (cs.RellikCage("R1C1 R2C3 R1C1", 4), (2, 3), True, "a cell named twice counts once"),
         (cs.RellikCage("R1C1 R2C3 R3C4", 7), (1, 4, 2), False, "all of them"),
         (cs.RellikCage("R1C1 R2C3 R3C4", 6), (1, 4, 2), False, "some of them"),
@@ -125,7 +125,7 @@ def test_the_middle_of_an_odd_number_of_values_is_forbidden():
 
 # Where one automaton would be too large, several factors say the same.
 
-CAGES = [cs.KillerCage, cs.MultiSumCage, cs.RellikCage, cs.EqualityCage, cs.Lunchbox]
+CAGES = [cs.KillerCage, cs.RellikCage, cs.EqualityCage, cs.Lunchbox]
 
 
 @pytest.fixture
@@ -141,7 +141,8 @@ def nothing_fused(monkeypatch):
 def test_smaller_factors_say_the_same(cls):
     for rule in cls.examples():
         scope = rule.scope(FOUR)
-        assert AllDifferent(scope) in factors_of(rule, FOUR), "fused all the same"
+        is_open = rule.unknown is not None  # its cases are bits
+        assert is_open or AllDifferent(scope) in factors_of(rule, FOUR), "fused all the same"
         assert_lowering(rule, FOUR)
         for values in ((1, 2, 3, 4), (-2, -1, 0, 5)):
             assert_lowering(rule, bare(4, values))
@@ -154,7 +155,7 @@ def test_smaller_factors_say_the_same(cls):
     [
         cs.Lunchbox(diagonal(5), 7),
         cs.RellikCage(diagonal(5), 11),
-        cs.MultiSumCage(diagonal(5), [15, 20, 30]),
+        cs.KillerCage(diagonal(5), [15, 20, 30]),
         cs.EqualityCage(diagonal(6)),
     ],
     ids=label,
@@ -201,7 +202,7 @@ def test_cages_on_any_values(values, clue, size):
         (cs.RellikCage(diagonal(3), 5), 19, 172),
         (cs.RellikCage(diagonal(5), 10), 24, 252),
         (cs.Lunchbox(diagonal(5), 10), 338, 2166),
-        (cs.MultiSumCage(diagonal(4), [11, 20, 29]), 36, 258),
+        (cs.KillerCage(diagonal(4), [11, 20, 29]), 36, 258),
     ],
     ids=label,
 )
@@ -216,7 +217,7 @@ def test_automata_stay_small(rule, width, size):
     "make",
     [
         lambda cells, n: cs.KillerCage(cells, 8 * n),
-        lambda cells, n: cs.MultiSumCage(cells, [7 * n, 8 * n, 9 * n]),
+        lambda cells, n: cs.KillerCage(cells, [7 * n, 8 * n, 9 * n]),
         lambda cells, n: cs.RellikCage(cells, 4 * n),
         lambda cells, n: cs.EqualityCage(cells),
         lambda cells, n: cs.Lunchbox(cells, 3 * n),
@@ -243,8 +244,13 @@ def test_large_sums_stay_linear():
     ("make", "message"),
     [
         (lambda: cs.KillerCage("R1C1", 2.5), "killer-cage at R1C1: its sum must be a whole number"),
-        (lambda: cs.MultiSumCage("R1C1", 5), "its sums must be a list of whole numbers"),
-        (lambda: cs.MultiSumCage("R1C1", []), "its sums must not be empty"),
+        (lambda: cs.KillerCage("R1C1", [1, "2"]), "its sum must be whole numbers, not '2'"),
+        (
+            lambda: cs.KillerCage("R1C1", "x"),
+            "an unknown one is a named variable such as \\$x",
+        ),
+        (lambda: cs.KillerCage("R1C1", []), "its sum must not be empty"),
+        (lambda: cs.Sum("R1C1", [1, 2], at_most=4), "at_most needs a known total, not 1 or 2"),
         (
             lambda: cs.RellikCage("R1C1", None),
             "rellik-cage at R1C1: its sum must be a whole number",
@@ -271,8 +277,9 @@ def test_a_bad_cage_is_refused(make, message):
     [
         (cs.KillerCage("R1C1 R1C2", 8),
          "cage at R1C1: sum 8 is impossible for 2 different cells of 1-4 (3 to 7)"),
-        (cs.MultiSumCage("R1C1 R1C2", [2, 9]),
-         "cage at R1C1: sum 2 or 9 is impossible for 2 different cells of 1-4 (3 to 7)"),
+        (cs.KillerCage("R1C1 R1C2", [2, 9]),
+         "killer-cage at R1C1: no sum 2 or 9 is possible; "
+         "cage at R1C1: sum 2 is impossible for 2 different cells of 1-4 (3 to 7)"),
         (cs.RellikCage("R1C1-R2C3", 99), "cage at R1C1: 6 cells are too many for 4 values"),
         (cs.EqualityCage("R1C1-R2C3"), "cage at R1C1: 6 cells are too many for 4 values"),
         (cs.Lunchbox("R1C1-R1C3", 4),
@@ -292,7 +299,7 @@ def test_what_cannot_be_shows_at_a_glance(rule, message):
 def test_a_place_without_values_leaves_no_solution():
     puzzle = FOUR.with_named("x", [])
     places = ["R1C1 R2C2 R2C3", "$x"]
-    rules = [cs.KillerCage(places, 9), cs.MultiSumCage(places, [9]), cs.RellikCage(places, 9)]
+    rules = [cs.KillerCage(places, 9), cs.KillerCage(places, [9]), cs.RellikCage(places, 9)]
     rules += [cs.EqualityCage(places), cs.Lunchbox(places, 3), cs.Sum(places, 9)]
     for rule in rules:
         assert cs.solve(puzzle.add(rule)).status is cs.Status.NONE_EXIST

@@ -165,7 +165,7 @@ READ = [
         "\"?\" is a single digit.",
         drawn(cages=[{"cells": [[0, 0], [0, 1]], "value": "<5"},
                      {"cells": [[1, 0], [1, 1]], "value": "?"}]),
-        [cs.MultiSumCage("R1C1 R1C2", [3, 4]), cs.MultiSumCage("R2C1 R2C2", [3, 4, 5, 6, 7])],
+        [cs.KillerCage("R1C1 R1C2", [3, 4]), cs.KillerCage("R2C1 R2C2", [3, 4, 5, 6, 7])],
     ),
     (
         "All cages have the same sum.",

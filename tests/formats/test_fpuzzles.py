@@ -47,7 +47,7 @@ FIELDS = [
     ),
     ({"killercage": [{"cells": PAIR, "value": "5"}]}, [cs.KillerCage(PAIR, 5)]),
     ({"killercage": [{"cells": PAIR, "value": ""}]}, [cs.KillerCage(PAIR)]),
-    ({"cage": [{"cells": PAIR, "value": "DR3"}]}, [cs.MultiSumCage(PAIR, (3,))]),
+    ({"cage": [{"cells": PAIR, "value": "DR3"}]}, [cs.KillerCage(PAIR, (3,))]),
     (
         {"arrow": [{"cells": ["R1C1"], "lines": [LINE, ["R1C1", "R2C2"]]}]},
         [cs.Arrow("R1C1", "R1C2 R1C3"), cs.Arrow("R1C1", "R2C2")],

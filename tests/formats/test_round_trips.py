@@ -71,7 +71,7 @@ def candidates_as_rules(puzzle):
 
 # What a format holds of a rule may be a special case that is not among the examples.
 SPECIAL = {
-    "multi-sum-cage": [cs.MultiSumCage("R1C1-R1C3", range(3, 46, 9))],
+    "killer-cage": [cs.KillerCage("R1C1-R1C3", range(3, 46, 9))],
     "sum": [cs.Sum("R1C1-R1C3", 0, (1, -2, 1))],
     "negative-kropki": [cs.NegativeKropki((), (2,))],
     "equal-sum": [cs.EqualSum(["R1C1 R1C2", "R3C1 R3C2"]), cs.EqualSum(["R1C1", "R4C4 R4C5"])],

@@ -309,11 +309,11 @@ class _DigitalRoot:
         value = entry.get("value")
         if isinstance(value, str) and (found := self._text.fullmatch(value)):
             sums = self._sums(int(found[1]), spelling.grid)
-            yield {"cells": spelling.cells(entry.get("cells")), "sums": sums}
+            yield {"cells": spelling.cells(entry.get("cells")), "sum": sums}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
         for root in range(1, 10):
-            if set(rule.sums) == set(self._sums(root, spelling.grid)):
+            if rule.unknown == self._sums(root, spelling.grid):
                 yield {"cells": spelling.spell_all(rule.cells), "value": f"DR{root}"}
                 return
         raise NotHeldError("there the sums must be all those of one digital root")
