@@ -89,8 +89,8 @@ class OneOf(tuple[int, ...]):
 
     Examples
     --------
-    >>> print(OneOf((10, 11, 12)), "and", OneOf((3, 5, 8)))
-    10 to 12 and 3, 5 or 8
+    >>> print(OneOf((3, 5, 8)), "/", OneOf(range(10, 16)))
+    3, 5 or 8 / one of 10 to 15
     """
 
     __slots__ = ()
@@ -101,8 +101,8 @@ class OneOf(tuple[int, ...]):
         return self[-1] - self[0] == len(self) - 1
 
     def __str__(self) -> str:
-        if len(self) > 2 and self.is_range:
-            return f"{self[0]} to {self[-1]}"
+        if len(self) > 3 and self.is_range:
+            return f"one of {self[0]} to {self[-1]}"
         return f"{', '.join(map(str, self[:-1]))} or {self[-1]}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from operator import eq, gt, lt
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -116,7 +117,8 @@ class _Pair(CellConstraint):
     def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
         """Add one relation: that of one of the numbers."""
         first, second = self.cells
-        ways = [type(self)(self.cells, number) for number in numbers]  # type: ignore[call-arg]
+        fields: list[dict[str, Any]] = [{self.open_field: number} for number in numbers]
+        ways = [replace(self, **field) for field in fields]
         ctx.add_relation(first, second, lambda a, b: any(way.related(a, b) for way in ways))
 
     def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:

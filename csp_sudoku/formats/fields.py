@@ -7,7 +7,6 @@ a tuple or union of these. A constraint that holds a Python function has no JSON
 from __future__ import annotations
 
 import inspect
-import re
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -40,7 +39,6 @@ PLACE_SCHEMA = {
         r"[A-Za-z_][A-Za-z_0-9]*:[Rr][0-9]{1,4}(\.5)?[Cc][0-9]{1,4}(\.5)?)$"
     ),
 }
-_VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 # A constraint in the list of another one takes two levels of JSON.
 _MAX_NESTED = MAX_DEPTH // 2 - 5
 
@@ -228,13 +226,16 @@ class _OpenNumber(_Codec):
         return list(value) if isinstance(value, OneOf) else value
 
     def decode(self, value: Any, path: str, shape: Puzzle) -> Any:
-        if isinstance(value, str):
-            return (
-                Var(value[1:])
-                if _VARIABLE.fullmatch(value)
-                else _Place().decode(value, path, shape)
-            )
-        return _Plain(list[int] if isinstance(value, list) else int).decode(value, path)
+        if not isinstance(value, str):
+            return _Plain(list[int] if isinstance(value, list) else int).decode(value, path)
+        try:
+            place = cell(value)
+        except ConstraintError:
+            raise FormatError(
+                f"{path}: {shown(value)} is not a number; an unknown one is a named variable such "
+                f"as $x, or a list of numbers"
+            ) from None
+        return place if type(place) is Var else _Place().decode(value, path, shape)
 
     def schema(self) -> dict[str, Any]:
         several = {"type": "array", "items": {"type": "integer"}, "minItems": 1}
