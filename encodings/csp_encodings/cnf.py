@@ -24,6 +24,7 @@ from csp_encodings.at_most_one import ENCODINGS, suitable
 from csp_encodings.automaton import Automaton
 from csp_encodings.automaton_clauses import pattern
 from csp_encodings.clauses import Clause, ClauseWriter, Pattern
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -244,7 +245,7 @@ class _Encoder:
             case Regular():
                 self.add_regular(factor)
             case Connected():
-                self.add_automaton(factor.scope, automaton_of(factor, self.domains))
+                self.add_connected(factor)
 
     def add_false(self) -> None:
         self.clauses.add(())
@@ -362,6 +363,12 @@ class _Encoder:
                     groups[variable] |= bit
                 bit <<= 1
         return groups
+
+    def add_connected(self, factor: Connected) -> None:
+        held = [self.held[variable] for variable in factor.scope]
+        own = tuple([domain for domain, _ in held])
+        found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
+        self.add_pattern(found, [literal for _, row in held for literal in row])
 
     def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         """The clauses of an automaton whose alphabets lie within the domains of the scope."""

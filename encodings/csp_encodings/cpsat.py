@@ -11,6 +11,7 @@ import networkx as nx
 from ortools.sat.python import cp_model
 
 from csp_encodings.automaton import Automaton
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -216,6 +217,7 @@ class _Encoder:
         # From here on, variables are numbers.
         self.numbers = {variable: number for number, variable in enumerate(self.domains)}
         self.domain_list = list(self.domains.values())
+        self.literals: dict[tuple[int, int], int] = {}
         if not all(self.domain_list):
             self.add_false()
         self.variables.extend([_variable(str(v), domain) for v, domain in self.domains.items()])
@@ -235,7 +237,7 @@ class _Encoder:
             case Regular():
                 self.add_regular(scope, own, factor)
             case Connected():
-                self.add_automaton(scope, automaton_of(factor, self.domains))
+                self.add_connected(scope, own, factor)
 
     def add_false(self) -> None:
         self.model.add_bool_or([])
@@ -309,6 +311,45 @@ class _Encoder:
         # CP-SAT solves its own constraints faster than tables.
         self.add_all_different(scope, own)
         self.add_sum(scope, [1] * len(scope), [total, total])
+
+    def add_connected(self, scope: list[int], own: list[Domain], factor: Connected) -> None:
+        """Add clauses. Their variables are functions of the values: levels or flows are not."""
+        found = connected_pattern(tuple(own), factor.edges, factor.classes, factor.largest)
+        literals = [
+            self.literal(number, value)
+            for number, domain in zip(scope, own, strict=True)
+            for value in domain
+        ]
+        for count, use in found.new:
+            literals += [self.add_bit(f"{self.owner}: {use} {i}") for i in range(1, count + 1)]
+        for clause in found.clauses:
+            # In a model the negation of variable i is -i - 1.
+            self.constraints.add().bool_or.literals.extend(
+                [literals[x - 1] if x > 0 else -literals[-x - 1] - 1 for x in clause]
+            )
+
+    def literal(self, number: int, value: int) -> int:
+        """The literal that says that a variable has a value."""
+        if self.domain_list[number] == (0, 1):
+            return number if value else -number - 1
+        if (number, value) not in self.literals:
+            bit = self.add_bit(f"{self.variables[number].name}={value}")
+            self.literals[number, value] = bit
+            others = [other for other in self.domain_list[number] if other != value]
+            for condition, values in ((bit, [value]), (-bit - 1, others)):
+                constraint = self.constraints.add()
+                constraint.enforcement_literal.append(condition)
+                constraint.linear.vars.append(number)
+                constraint.linear.coeffs.append(1)
+                constraint.linear.domain.extend(_intervals(values) if values else ())
+        return self.literals[number, value]
+
+    def add_bit(self, name: str) -> int:
+        """Add a 0/1 variable."""
+        added = self.variables.add()
+        added.name = name
+        added.domain.extend([0, 1])
+        return len(self.variables) - 1
 
     def add_automaton(self, scope: list[int], automaton: Automaton) -> None:
         """Add a table of states, values and next states for every position.

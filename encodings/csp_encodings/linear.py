@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.automaton import Automaton, Edge
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.factors import (
     AllDifferent,
     Connected,
@@ -214,7 +215,9 @@ class _Encoder:
                 self.add_relation(factor)
             case Linear():
                 self.add_linear(factor)
-            case Regular() | Connected():
+            case Connected():
+                self.add_connected(factor)
+            case Regular():
                 self.add_regular(scope, automaton_of(factor, self.domains))
 
     def add_all_different(self, scope: tuple[Variable, ...]) -> None:
@@ -286,6 +289,20 @@ class _Encoder:
             return False
         self.add_weighted_row(columns, coefficients, -(-low // divisor), high // divisor)
         return True
+
+    def add_connected(self, factor: Connected) -> None:
+        """Add its clauses as rows. New columns are whole whenever those of the values are."""
+        own = tuple([self.domains[variable] for variable in factor.scope])
+        found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
+        columns = [x for variable in factor.scope for x in self.values[variable].values()]
+        for count, use in found.new:
+            self.labels.append((len(self.upper), f"{self.owner}: {use}"))
+            columns += range(len(self.upper), len(self.upper) + count)
+            self.upper += [1] * count
+        for clause in found.clauses:
+            negative = [columns[-x - 1] for x in clause if x < 0]
+            positive = [columns[x - 1] for x in clause if x > 0]
+            self.add_row(positive, negative, lower=1 - len(negative))
 
     def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         if not automaton.widths[0]:
