@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import NO_ARC, WORD, Network
+from csp_encodings.arrays import CONNECTED, NO_ARC, WORD, Network
 from csp_encodings.jit import subroutine
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 
@@ -18,6 +18,9 @@ Words: TypeAlias = NDArray[np.uint64]
 
 # An event of the trace has four numbers: its kind, the variable, the value, the depth.
 EVENT = 4
+
+# How many lists of vertices a connected factor is revised with.
+_VERTEX_LISTS = 7
 
 
 class Change:
@@ -108,6 +111,9 @@ class Domains(Search):
         What an all-different is revised with, see :mod:`csp_sudoku.kernels.all_different`.
     reached, alive, visited, border, supported
         What an automaton is revised with, see :mod:`csp_sudoku.kernels.revision`.
+    vertices, vertex_room
+        What a connected factor is revised with, see :mod:`csp_sudoku.kernels.connectivity`: lists
+        as long as the largest graph.
     levels
         The levels of the search, from 1 to `level`.
     inference, variable_order, value_order, all_different, restart
@@ -133,12 +139,14 @@ class Domains(Search):
     visited: Longs
     border: Longs
     supported: Words
+    vertices: Longs
     levels: Sequence[Level]
     # Sizes
     variables: int
     arcs: int
     pending_words: int
     values: int
+    vertex_room: int
     # Options
     inference: int = 0
     variable_order: int = 0
@@ -163,6 +171,8 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
     states = len(network.first_edge)
     arity = int(np.diff(network.first_place).max(initial=0))
     widest = int(np.diff(network.first_word).max(initial=1))
+    graphs = np.diff(network.first_place)[network.kind == CONNECTED]
+    vertex_room = int(graphs.max(initial=0))
     # A change removes at least one value, and on the way down none is removed twice.
     changes = sum(int(word).bit_count() for word in network.domain)
     return Domains(
@@ -186,6 +196,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         visited=_longs(states),
         border=_longs(arity + 2),
         supported=_words(widest),
+        vertices=_longs(_VERTEX_LISTS * vertex_room),
         levels=cast(Sequence[Level], np.zeros(variables + 1, _LEVEL)),
         trace=_longs(EVENT * trace),
         random=_words(1),
@@ -194,6 +205,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         arcs=arcs,
         pending_words=-(-arcs // WORD),
         values=WORD * widest,
+        vertex_room=vertex_room,
         trace_end=EVENT * trace,
     )
 

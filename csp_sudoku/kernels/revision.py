@@ -3,17 +3,18 @@
 For a relation it is the REVISE of A. K. Mackworth (1977): every value of the first variable needs a
 support in the second. The arcs of larger factors revise their whole scope: sums by bounds
 consistency, automata by generalised arc consistency (G. Pesant 2004), all-different at one of three
-strengths.
+strengths, connected factors by reachability and cut vertices.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, RELATION, WORD, Network
+from csp_encodings.arrays import ALL_DIFFERENT, CONNECTED, LINEAR, RELATION, WORD, Network
 from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
 from csp_sudoku.kernels.bits import NOTHING, ONE, highest, lowest
+from csp_sudoku.kernels.connectivity import revise_connected
 from csp_sudoku.kernels.domains import Domains, narrow
 
 # The option `all_different`: how hard an all-different is looked at.
@@ -29,8 +30,16 @@ def revise(network: Network, d: Domains, arc: int) -> bool:
         return _revise_relation(network, d, arc)
     if kind == LINEAR:
         return _revise_linear(network, d, arc)
-    if kind != ALL_DIFFERENT:
-        return _revise_regular(network, d, arc)
+    if kind == CONNECTED:
+        return revise_connected(network, d, arc)
+    if kind == ALL_DIFFERENT:
+        return _revise_all_different(network, d, arc)
+    return _revise_regular(network, d, arc)
+
+
+@inlined
+def _revise_all_different(network: Network, d: Domains, arc: int) -> bool:
+    """Revise an all-different at the strength of the options."""
     if d.all_different == SINGLES:
         return revise_singles(network, d, arc)
     if d.all_different == HALL:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
@@ -41,7 +41,7 @@ Words: TypeAlias = NDArray[np.uint64]
 
 WORD = 64
 _FULL = (1 << WORD) - 1
-ALL_DIFFERENT, RELATION, LINEAR, REGULAR = range(4)
+ALL_DIFFERENT, RELATION, LINEAR, REGULAR, CONNECTED = range(5)
 NO_ARC = -1
 
 _KINDS: tuple[type[Factor], ...] = (AllDifferent, Relation, Linear, Regular, Connected)
@@ -60,7 +60,7 @@ class Network(NamedTuple):
     domain
         The domains at the start.
     kind
-        The kind of each arc: ALL_DIFFERENT, RELATION, LINEAR or REGULAR, in this order.
+        The kind of each arc: ALL_DIFFERENT, RELATION, LINEAR, REGULAR or CONNECTED, in this order.
     first_place
         Arc ``a`` has the places of ``scope`` from ``first_place[a]``.
     scope
@@ -73,7 +73,9 @@ class Network(NamedTuple):
         occur (all of them in a permutation, else none). RELATION: in ``masks``, for each value of
         the first variable its supports among the values of the second. LINEAR: in ``numbers``, the
         lower bound, the upper bound, and for each place where its terms begin in ``numbers``.
-        REGULAR: the start state.
+        REGULAR: the start state. CONNECTED: in ``numbers``, the largest size of a class, the number
+        of classes, for each place and for the end where its neighbours begin in ``numbers``, for
+        each class and each place where its values are in ``masks``.
     first_link
         Variable ``v`` has the links from ``first_link[v]``: the arcs to revise after it changes.
     link
@@ -87,7 +89,8 @@ class Network(NamedTuple):
     masks
         Bit sets: needed values, supports, labels of edges.
     numbers
-        Bounds and terms of linear arcs. A term is never negative and follows the order of values.
+        Bounds and terms of linear arcs: a term is never negative and follows the order of values.
+        Sizes and neighbours of connected ones.
     first_edge
         State ``s`` has the edges from ``first_edge[s]``.
     edge_head
@@ -277,8 +280,7 @@ def encode(
             case Regular():
                 encoder.add_regular(factor.scope, factor.automaton)
             case Connected():
-                automaton = automaton_of(factor, encoder.domain_of, budget)
-                encoder.add_regular(factor.scope, automaton)
+                encoder.add_connected(factor)
     return encoder.finish(variables(graph))
 
 
@@ -444,6 +446,23 @@ class _Encoder:
             repeats = len(set(places)) < len(places)
             reverse = NO_ARC if repeats else len(self.kind)
             self.add_arc(REGULAR, places, self.automata[key], reverse)
+
+    def add_connected(self, factor: Connected) -> None:
+        scope = [self.number[variable] for variable in factor.scope]
+        largest = len(scope) if factor.largest is None else factor.largest
+        labels = [
+            self.label(self.universes[variable], values)
+            for values in factor.classes
+            for variable in scope
+        ]
+        near = factor.neighbours()
+        data = len(self.numbers)
+        begin = data + 2 + len(scope) + 1 + len(labels)
+        self.numbers += [largest, len(factor.classes)]
+        self.numbers += [begin + end for end in accumulate(map(len, near), initial=0)]
+        self.numbers += [*labels, *chain.from_iterable(near)]
+        # What it takes from one class may decide another.
+        self.add_arc(CONNECTED, scope, data, NO_ARC)
 
     def add_automaton(self, automaton: Automaton, universes: tuple[Domain, ...]) -> int:
         table, start = automaton.edge_table, self.states

@@ -20,7 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
-from csp_encodings.factors import AllDifferent, Domain, Factor, Regular, Variable, automaton_of
+from csp_encodings.connected_clauses import connected_pattern
+from csp_encodings.factors import (
+    AllDifferent,
+    Connected,
+    Domain,
+    Factor,
+    Regular,
+    Variable,
+    automaton_of,
+)
 from csp_encodings.graph import Assignment, FactorId, domains, each_factor, factors, variables
 from csp_encodings.watch import look
 
@@ -30,6 +39,9 @@ Member: TypeAlias = tuple[int, int]  # an item and a colour
 
 # Two variables of more pairs of values than this are joined by an automaton, not by a table.
 _MAX_TABLE = 100_000
+
+# The colours of a literal.
+_TRUE, _FALSE = 1, 2
 
 # The number of the first primary item that is not preferred, until it is known.
 _DEFERRED = 1 << 30
@@ -117,16 +129,19 @@ def encode(graph: nx.Graph, *, budget: Budget = DEFAULT_BUDGET) -> ExactCover:
         elif node in support.automata:
             alive = [support.domains[variable] for variable in factor.scope]
             encoder.add_automaton(str(node), factor.scope, support.automata[node].restrict(alive))
+        elif isinstance(factor, Connected) and node not in support.tables:
+            encoder.add_connected(str(node), factor)
         else:
             encoder.add_table(str(node), support.scopes[node], support.tables[node])
     return encoder.finish()
 
 
 class _Support:
-    """The domains of a graph, and what its factors (but the all-different ones) accept.
+    """The domains of a graph, and what its factors accept.
 
-    That is an automaton or, over at most two variables, a table: values that exclude each other
-    need no options of their own, as the steps of a walk do.
+    All-different and large connected factors are left out. For the others that is an automaton or,
+    over at most two variables, a table: values that exclude each other need no options of their
+    own, as the steps of a walk do.
     """
 
     def __init__(self, graph: nx.Graph, budget: Budget) -> None:
@@ -137,9 +152,11 @@ class _Support:
         self.factors = factors(graph)
         for node, factor in self.factors.items():
             look()
-            if isinstance(factor, AllDifferent):
+            scope = tuple(dict.fromkeys(factor.scope))
+            large = isinstance(factor, Connected) and len(scope) > 2
+            if isinstance(factor, AllDifferent) or large:
                 continue
-            scope = self.scopes[node] = tuple(dict.fromkeys(factor.scope))
+            self.scopes[node] = scope
             rows = prod(len(self.domains[variable]) for variable in scope)
             if len(scope) <= 2 and rows <= _MAX_TABLE:
                 self.tables[node] = _table(factor, scope, self.domains)
@@ -206,6 +223,7 @@ class _Encoder:
         self.numbers: dict[Any, dict[int, int]] = {}
         self.of: dict[Any, dict[int, list[Member]]] = {}
         self.value_items: dict[Any, int] = {}
+        self.truth_items: dict[tuple[Any, int], int] = {}
         for variable, domain in domain_of.items():
             item = self.add_primary(str(variable), preferred=variable in self.shown)
             self.numbers[variable] = {}
@@ -318,6 +336,37 @@ class _Encoder:
                         option.append((states[i + 1], edge.head + 1))
                     self.options.append(option)
                     self.meanings.append(None)
+
+    def add_connected(self, label: str, factor: Connected) -> None:
+        """Add its clauses. The options of a clause say which of its literals is the first true one.
+
+        A literal is a secondary item with two colours.
+        """
+        own = tuple([tuple(self.of[variable]) for variable in factor.scope])
+        found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
+        held = [(variable, value) for variable in factor.scope for value in self.of[variable]]
+        used = {abs(literal) for clause in found.clauses for literal in clause}
+        items = {i: self.truth_item(*held[i - 1]) for i in sorted(used) if i <= len(held)}
+        number = len(held)
+        for count, use in found.new:
+            for i in range(1, count + 1):
+                number += 1
+                items[number] = self.add_secondary(f"{label} {use} {i}")
+        for i, clause in enumerate(found.clauses, 1):
+            step = self.add_primary(f"{label} clause {i}", preferred=False)
+            signs = [(items[abs(literal)], _TRUE if literal > 0 else _FALSE) for literal in clause]
+            for k, sign in enumerate(signs):
+                before = [(item, _TRUE + _FALSE - colour) for item, colour in signs[:k]]
+                self.options.append([(step, 0), *before, sign])
+                self.meanings.append(None)
+
+    def truth_item(self, variable: Variable, value: int) -> int:
+        """The item that is coloured by whether the variable has a value."""
+        if (variable, value) not in self.truth_items:
+            item = self.truth_items[variable, value] = self.add_secondary(f"{variable}={value}")
+            for other, option in self.of[variable].items():
+                option.append((item, _TRUE if other == value else _FALSE))
+        return self.truth_items[variable, value]
 
     def value_item(self, variable: Variable) -> int:
         """The item that a value of the variable gives its colour to."""
