@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import total_ordering
@@ -111,7 +112,7 @@ def check_name(name: object, kind: str) -> None:
     """Refuse a name of a variable or layer that cannot be written and read back."""
     if not isinstance(name, str) or not re.fullmatch(_NAME, name, flags=re.ASCII):
         raise ConstraintError(
-            f"{kind} {name!r}: a name is letters, digits and _, not a digit first"
+            f"{kind} {reprlib.repr(name)}: a name is letters, digits and _, not a digit first"
         )
 
 
@@ -151,20 +152,24 @@ def cell(text: str | Place) -> Place:
         if (pair := as_ints(text)) is not None:
             return Cell(*pair)
     if not isinstance(text, str):
-        raise ConstraintError(f"{text!r} is not a cell; write one as R1C1 or Cell(0, 0)")
+        raise ConstraintError(
+            f"{reprlib.repr(text)} is not a cell; write one as R1C1 or Cell(0, 0)"
+        )
     if text.startswith("$"):
         return Var(text[1:])
     if ":" in text:
         return _layer_cell(*text.split(":", 1))
     if not (found := _CELL.fullmatch(text)):
-        raise ConstraintError(f"{text!r} is not a cell; write one as R1C1 (row 1, column 1)")
+        raise ConstraintError(
+            f"{reprlib.repr(text)} is not a cell; write one as R1C1 (row 1, column 1)"
+        )
     return Cell(int(found[1]) - 1, int(found[2]) - 1)
 
 
 def _layer_cell(layer: str, place: str) -> LayerCell:
     if not (found := _ON_LAYER.fullmatch(place)):
         raise ConstraintError(
-            f"{layer + ':' + place!r} is not a cell of a layer; write one as {layer}:R1C1, "
+            f"{reprlib.repr(layer + ':' + place)} is not a cell of a layer; write one as {layer}:R1C1, "
             f"an edge as {layer}:R1C1.5"
         )
     row, col = [float(part) - 1 if "." in part else int(part) - 1 for part in found.groups()]
@@ -194,7 +199,9 @@ def cells(*places: CellsLike) -> tuple[Place, ...]:
         elif isinstance(place, Iterable):
             found.extend(cells(*place))
         else:
-            raise ConstraintError(f"{place!r} is not a cell; write one as R1C1 or Cell(0, 0)")
+            raise ConstraintError(
+                f"{reprlib.repr(place)} is not a cell; write one as R1C1 or Cell(0, 0)"
+            )
     return tuple(found)
 
 
@@ -214,7 +221,7 @@ def _word(word: str) -> list[Place]:
     if isinstance(a, LayerCell) and isinstance(b, LayerCell) and a.layer == b.layer:
         across = [*_steps(a.col, b.col)]
         return [LayerCell(layer, row, col) for row in _steps(a.row, b.row) for col in across]
-    raise ConstraintError(f"{word!r} is not a range of cells; write one as R1C1-R1C4")
+    raise ConstraintError(f"{reprlib.repr(word)} is not a range of cells; write one as R1C1-R1C4")
 
 
 def _walk(start: int, end: int) -> range:

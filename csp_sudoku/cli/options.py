@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -61,6 +62,15 @@ def rules(names: tuple[str, ...]) -> tuple[Constraint, ...]:
     from csp_sudoku.constraints import registry
 
     return tuple([registry.rule(name) for name in names])
+
+
+def texts(given: tuple[str, ...]) -> tuple[Constraint, ...]:
+    """The rules that are given as text."""
+    if not given:
+        return ()
+    from csp_sudoku.constraints import rule
+
+    return tuple([rule(text) for text in given])
 
 
 def timeout(seconds: float | None) -> float | None:
@@ -132,6 +142,32 @@ def puzzle(*, required: bool = True) -> Decorator[Any]:
 # Options
 
 
+def _adding_rules(command: Command) -> Command:
+    """Give a command the options that add rules, by name and as text; it gets them as `rules`."""
+
+    @wraps(command)
+    def run(*, rules: tuple[Constraint, ...], texts: tuple[Constraint, ...], **chosen: Any) -> Any:
+        return command(rules=rules + texts, **chosen)
+
+    named = click.option(
+        "--rule",
+        "rules",
+        metavar="NAME",
+        multiple=True,
+        callback=_read_by(rules),
+        help="Add a rule for the whole grid, such as anti-knight. Can be repeated.",
+    )
+    written = click.option(
+        "--where",
+        "texts",
+        metavar="TEXT",
+        multiple=True,
+        callback=_read_by(texts),
+        help="Add a rule as text, such as 'R1C1 + R1C2 == 2 * R3C3'. Can be repeated.",
+    )
+    return cast(Command, named(written(run)))
+
+
 def backend(default: str = "auto") -> Decorator[Any]:
     """One solver."""
     return click.option(
@@ -193,14 +229,7 @@ def number(
     )
 
 
-RULE: Decorator[Any] = click.option(
-    "--rule",
-    "rules",
-    metavar="NAME",
-    multiple=True,
-    callback=_read_by(rules),
-    help="Add a rule for the whole grid, such as anti-knight. Can be repeated.",
-)
+RULE: Decorator[Any] = _adding_rules
 SIZE: Decorator[Any] = click.option(
     "--size",
     metavar="N|RxC",

@@ -8,7 +8,8 @@ Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`
 ``line_clue`` their base.
 Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
 clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
-Others: ``custom`` your own rules without a class · ``logic`` and, or, not.
+Others: ``custom`` your own rules without a class · ``expressions`` rules as text · ``logic`` and,
+or, not.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
 ``unknowns`` numbers that are open · ``registry`` constraints by name · ``counting``, ``extremes``
 parts of lowerings.
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.everywhere import Queen as Queen
     from csp_sudoku.constraints.everywhere import SelfTaxicab as SelfTaxicab
     from csp_sudoku.constraints.everywhere import Taxicab as Taxicab
+    from csp_sudoku.constraints.expressions import Rule as Rule
+    from csp_sudoku.constraints.expressions import rule as rule
     from csp_sudoku.constraints.indexing import BoxIndexing as BoxIndexing
     from csp_sudoku.constraints.indexing import ColumnIndexing as ColumnIndexing
     from csp_sudoku.constraints.indexing import RowIndexing as RowIndexing
@@ -133,6 +136,7 @@ else:
                 "AntiKing AntiKnight ChessOffset DiagonalNonconsecutive Knightmare "
                 "NegativeKropki NegativeXV Nonconsecutive Queen SelfTaxicab Taxicab"
             ),
+            "csp_sudoku.constraints.expressions": "Rule rule",
             "csp_sudoku.constraints.indexing": "BoxIndexing ColumnIndexing RowIndexing",
             "csp_sudoku.constraints.line_sums": "ProductLine RegionSum SumLine Zipper",
             "csp_sudoku.constraints.lines": (

@@ -20,8 +20,8 @@ Change: TypeAlias = Callable[[Constraint], Constraint | None]
 Images: TypeAlias = tuple[Puzzle, Puzzle]
 AnyPlace = TypeVar("AnyPlace", bound=Place)
 
-# Rules that tell up from left.
-_UPRIGHT = (c.BoxIndexing, c.DutchFlatmates)
+# Rules that tell up from left; a text may, too.
+_UPRIGHT = (c.BoxIndexing, c.DutchFlatmates, c.Rule)
 
 _DIRECTIONS = {"NE": "SW", "SW": "NE"}
 
