@@ -169,8 +169,8 @@ def cell(text: str | Place) -> Place:
 def _layer_cell(layer: str, place: str) -> LayerCell:
     if not (found := _ON_LAYER.fullmatch(place)):
         raise ConstraintError(
-            f"{reprlib.repr(layer + ':' + place)} is not a cell of a layer; write one as {layer}:R1C1, "
-            f"an edge as {layer}:R1C1.5"
+            f"{reprlib.repr(layer + ':' + place)} is not a cell of a layer; write one as "
+            f"shaded:R1C1, an edge as shaded:R1C1.5"
         )
     row, col = [float(part) - 1 if "." in part else int(part) - 1 for part in found.groups()]
     return LayerCell(layer, row, col)

@@ -15,6 +15,7 @@
     signed      = "-" signed | atom
     atom        = NUMBER | PLACE | NAME | "(" condition ")" | "[" items "]"
                 | ("row" | "column" | "box") NUMBER | "cells" "(" places ")" | NAME "(" items ")"
+                | "neighbours" ["(" [condition ","] [NAME] ")"] | "on" "(" NAME "," condition ")"
     items       = condition {loop} | condition {"," condition}
     loop        = "for" NAME {"," NAME} "in" range
     places      = PLACE ["-" PLACE] {[","] PLACE ["-" PLACE]}
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from csp_sudoku.cells import Cell, Place, cell, cells
+from csp_sudoku.cells import Cell, LayerCell, Place, cell, cells
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.language.syntax import (
     CONDITION,
@@ -76,7 +77,9 @@ LINES = ("row", "column", "box")
 WHOLE = {"grid": GROUP, "values": GROUP, "rows": 2, "columns": 2, "boxes": 2}
 NEIGHBOURS = ("orthogonal", "diagonal", "king", "knight")
 KEYWORDS = ("if", "then", "else", "implies", "or", "and", "not", "in", "for")
-FUNCTIONS = (*OF_NUMBERS, *OF_CONDITIONS, *FIXED, *OF_GROUPS, *LINES, "cells", "neighbours")
+FUNCTIONS = (
+    *OF_NUMBERS, *OF_CONDITIONS, *FIXED, *OF_GROUPS, *LINES, "cells", "neighbours", "on"
+)  # fmt: skip
 
 # How many parts may stand inside each other, in brackets and in the whole tree.
 _MOST_BRACKETS = 25
@@ -258,7 +261,8 @@ class _Parser:
             hint = nearest(name[:20], [*_RESERVED, *self._bound])
             raise fault(self._text, token.at, f"{token} is not known here; {hint}")
         self._require("(", f"after {name}")
-        return self._cells(token) if name == "cells" else self._call(token)
+        special = {"cells": self._cells, "on": self._on}
+        return special.get(name, self._call)(token)
 
     def _list(self, start: Token) -> Node:
         parts = self._items("]")
@@ -309,6 +313,19 @@ class _Parser:
         kind = GROUP if place else GROUP + 1
         return self._apply("neighbours", start.at, kind, *place, word=word)
 
+    def _on(self, start: Token) -> Node:
+        """Read ``on(shaded, row 1)``, the cells of a layer that stand on these cells."""
+        layer = self._peek()
+        if layer.kind != "name":
+            raise self._expected("the name of a layer")
+        self._next += 1
+        self._require(",", "after the name of a layer")
+        thing = self._condition()
+        self._require(")", "to close the bracket")
+        if thing.kind == CONDITION:
+            raise self._fault(thing, "expected cells, not a condition")
+        return self._apply("on", start.at, thing.kind, thing, word=layer.text)
+
     def _cells(self, start: Token) -> Node:
         found: list[Place] = []
         while not self._take(")"):
@@ -324,7 +341,7 @@ class _Parser:
                 continue
             last = self._place(self._peek())
             self._next += 1
-            if isinstance(first, Cell) and isinstance(last, Cell):
+            if isinstance(first, Cell | LayerCell) and isinstance(last, Cell | LayerCell):
                 size = (abs(first.row - last.row) + 1) * (abs(first.col - last.col) + 1)
                 if size + len(found) > _MOST_CELLS:
                     raise fault(self._text, token.at, f"{_MOST_CELLS:,} cells are possible")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from csp_sudoku.cells import DIAGONALS, SIDES, Cell
+from csp_sudoku.cells import DIAGONALS, SIDES, Cell, LayerCell
 from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.language import terms
 from csp_sudoku.language.grammar import parse
@@ -222,6 +222,18 @@ class _Grounding:
             raise self.fault(node, f"one group has {len(first)} items, the other {len(second)}")
         return [list(pair) for pair in zip(first, second, strict=True)]
 
+    def on_layer(self, node: Apply, names: Names) -> Thing:
+        """Return the cells of a layer that stand on some cells."""
+
+        def lifted(thing: Thing) -> Thing:
+            if isinstance(thing, list):
+                return [lifted(item) for item in thing]
+            if thing.operator != "place" or not isinstance(thing.data, Cell):
+                raise self.fault(node, "a layer stands on cells")
+            return terms.place(LayerCell(node.word, thing.data.row, thing.data.col))
+
+        return lifted(self._thing(node.operands[0], names))
+
     # Numbers that are known
 
     def named_cell(self, node: Apply, names: Names) -> Term:
@@ -316,6 +328,7 @@ _MEANINGS: dict[str, Callable[[_Grounding, Apply, Names], Thing]] = {
     "grid": _Grounding.grid,
     "values": _Grounding.values,
     "neighbours": _Grounding.neighbours,
+    "on": _Grounding.on_layer,
     "list": _Grounding.things,
     "range": _Grounding.range,
     "pairs": _Grounding.pairs,

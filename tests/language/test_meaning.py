@@ -239,3 +239,16 @@ def test_a_text_in_a_document():
     assert '{"type": "rule", "text": "R1C1 > 2 * R1C2", "sentence": "R1C1 is large"}' in text
     assert cs.read(text) == puzzle
     assert puzzle.constraints[0].describe(puzzle) == "R1C1 is large"
+
+
+def test_layers():
+    puzzle = cs.Puzzle.blank(2).with_layer("shaded", (0, 1))
+    for text, number in (
+        ("shaded:R1C1 == 1 and R1C1 > shaded:R1C2", 8),
+        ("all(on(shaded, c) == c - 1 for c in grid)", 2),
+        ("sum(on(shaded, row 1)) == 2 and sum(cells(shaded:R2C1-R2C2)) == 0", 2),
+        ("count(d == 1 for d in on(shaded, grid)) == 1", 8),
+    ):
+        assert {cs.count(puzzle.add(cs.rule(text)), b).value for b in BACKENDS} == {number}, text
+    with pytest.raises(cs.ConstraintError, match="a layer stands on cells"):
+        puzzle.add(cs.rule("on(shaded, R1C1 + 1) == 1"))
