@@ -244,7 +244,7 @@ def test_a_text_in_a_document():
 def test_layers():
     puzzle = cs.Puzzle.blank(2).with_layer("shaded", (0, 1))
     for text, number in (
-        ("shaded:R1C1 == 1 and R1C1 > shaded:R1C2", 8),
+        ("shaded:R1C1 == 1 and R1C1 > shaded:R1C2", 12),
         ("all(on(shaded, c) == c - 1 for c in grid)", 2),
         ("sum(on(shaded, row 1)) == 2 and sum(cells(shaded:R2C1-R2C2)) == 0", 2),
         ("count(d == 1 for d in on(shaded, grid)) == 1", 8),
