@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from csp_sudoku.batches import solve_in_parts as solve_in_parts
     from csp_sudoku.batches import solve_many as solve_many
     from csp_sudoku.batches import verify_many as verify_many
+    from csp_sudoku.canonical import Canonical as Canonical
+    from csp_sudoku.canonical import canonical as canonical
+    from csp_sudoku.canonical import duplicates as duplicates
     from csp_sudoku.cells import Cell as Cell
     from csp_sudoku.cells import LayerCell as LayerCell
     from csp_sudoku.cells import Var as Var
@@ -124,6 +127,7 @@ else:
                 "solve_in_parts solve_many verify_many"
             ),
             "csp_sudoku.assessing": "Assessment assess",
+            "csp_sudoku.canonical": "Canonical canonical duplicates",
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",

@@ -3,9 +3,9 @@
 ``group`` the table of commands, and how one is run · ``commands`` solve, count, check, show ·
 ``inspecting`` how a puzzle was read · ``cross_checking`` ``fuzzing`` solvers check each other ·
 ``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
-``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``timing`` the
-solvers side by side · ``variants`` the rules there are · ``demo`` a guided tour · ``completing``
-completion in the shell.
+``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``comparing``
+duplicates · ``timing`` the solvers side by side · ``variants`` the rules there are · ``demo`` a
+guided tour · ``completing`` completion in the shell.
 
 ``options`` options with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where puzzles
 come from · ``output`` ``progress`` answers, notes and progress · ``codes`` exit codes ·

@@ -28,6 +28,7 @@ _HOMES = {
     "check-claims": "cross_checking:check_claims",
     "fuzz": "fuzzing:fuzz",
     "batch": "batching:batch",
+    "duplicates": "comparing:duplicates",
     "convert": "converting:convert",
     "export": "exporting:export",
     "import-answer": "exporting:import_answer",
