@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from csp_sudoku.generating import random_solution as random_solution
     from csp_sudoku.grid import Grid as Grid
     from csp_sudoku.layers import on_layer as on_layer
+    from csp_sudoku.limiting import limits as limits
     from csp_sudoku.pictures.graph import render_graph as render_graph
     from csp_sudoku.pictures.render import render_svg as render_svg
     from csp_sudoku.puzzle import Puzzle as Puzzle
@@ -130,6 +131,7 @@ else:
             "csp_sudoku.canonical": "Canonical canonical duplicates",
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
+            "csp_sudoku.limiting": "limits",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",

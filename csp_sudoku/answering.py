@@ -333,12 +333,13 @@ class CompiledRules:
         return self.solutions(puzzle, query, until, undecided=undecided).take(query.limit)
 
 
-def answer(group: Group, backend: str | Backend, query: Query, number: int = 1) -> list[Result]:
+def answer(
+    group: Group, backend: str | Backend, query: Query, deadline: float | None, number: int = 1
+) -> list[Result]:
     """Return the results of puzzles of the same rules, in order.
 
     They are a part of a call about `number` puzzles, or more.
     """
-    deadline = query.deadline(group.size)
     if group.size > 1:
         rules = CompiledRules.for_many(group.rules, backend, deadline)
     else:

@@ -6,7 +6,7 @@
     ├── FormatError        text, a file or a document that is not a puzzle
     ├── PuzzleError        a grid, a given or a restriction that does not fit
     ├── ConstraintError    a constraint with wrong cells or an impossible clue
-    ├── BudgetError        a constraint that is too large to compile
+    ├── BudgetError        a constraint or a puzzle that is too large to compile
     ├── BackendError       an unknown backend, a wrong option, or a backend that failed
     ├── PluginError        a plug-in that cannot be loaded
     ├── UndecidedError     time ran out before a yes or a no
@@ -35,7 +35,7 @@ class ConstraintError(CspSudokuError):
 
 
 class BudgetError(CspSudokuError, EncodingBudgetError):
-    """A constraint whose compiled form would be too large."""
+    """A constraint or a puzzle whose compiled form would be too large."""
 
 
 class BackendError(CspSudokuError):

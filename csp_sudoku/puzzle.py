@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from csp_encodings.graph import extent, graph_bytes, owned, restricted_view
 from csp_encodings.store import DROPPED, STORE, kept
+from csp_encodings.watch import look
 from csp_sudoku.cells import Cell, CellsLike, LayerCell, Place, Var, cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
@@ -132,6 +133,7 @@ class Puzzle:
             object.__setattr__(self, "named", in_order(self.named))
         object.__setattr__(self, "candidates", self._merged({}, self.candidates))
         for constraint in self.constraints:
+            look()
             constraint.check(self)
 
     def _merged(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from csp_encodings.watch import OutOfTime, watched
+from csp_sudoku.deadlines import what_ended
+from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values, puzzle_of
 from csp_sudoku.puzzle import Puzzle
@@ -22,8 +25,8 @@ class Group(NamedTuple):
     rows: Rows | bytes | None = None
 
     @classmethod
-    def of(cls, source: object) -> Group:
-        """Return a group of one puzzle, or of anything that can be read as one.
+    def of(cls, source: object, deadline: float | None = None) -> Group:
+        """Return a group of one puzzle, or of anything that can be read as one until a deadline.
 
         The values of a plain text are enough for a row: no puzzle is made of them yet.
 
@@ -34,7 +37,11 @@ class Group(NamedTuple):
         """
         if isinstance(source, str) and (values := plain_values(source)) is not None:
             return cls(blank_square(len(source)), 1, (), values)
-        puzzle = read(source)
+        try:
+            with watched(deadline):
+                puzzle = read(source)
+        except OutOfTime:
+            raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
         return cls(puzzle.without_givens, 1, (puzzle,))
 
     @property

@@ -124,8 +124,9 @@ def solutions(
     >>> sum(1 for _ in found), found.complete
     (71, True)
     """
-    query, group = check_query(limit, timeout, seed, cancel), Group.of(puzzle)
+    query = check_query(limit, timeout, seed, cancel)
     deadline = query.deadline()
+    group = Group.of(puzzle, deadline)
     rules = CompiledRules.for_one(group, backend, deadline)
     return rules.solutions(group.puzzle(0), query, deadline, release=rules.release)
 
@@ -164,7 +165,8 @@ def solve(
     (<Status.ALL_FOUND: 'all found'>, '2134342143121243')
     """
     query = check_query(limit, timeout, seed, cancel)
-    return answer(Group.of(puzzle), backend, query)[0]
+    deadline = query.deadline()
+    return answer(Group.of(puzzle, deadline), backend, query, deadline)[0]
 
 
 def count(

@@ -62,8 +62,8 @@ CALLS = {
 # Functions that take no puzzle, or a file or an array of many.
 OTHERS = {
     "agreement_schema", "batch", "cell", "cells", "check_claims", "clear_cache", "fold", "fuzz",
-    "modified", "on_layer", "read_answer", "read_many", "rule", "set_cache_budget", "solve_array",
-    "verify_many", "where",
+    "limits", "modified", "on_layer", "read_answer", "read_many", "rule", "set_cache_budget",
+    "solve_array", "verify_many", "where",
 }  # fmt: skip
 
 

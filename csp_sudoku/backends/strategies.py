@@ -23,6 +23,7 @@ from csp_sudoku.backends.base import (
     Stuck,
     check_deadline,
     check_variables,
+    within_deadline,
 )
 from csp_sudoku.errors import BackendError
 from csp_sudoku.strategies.bits import members
@@ -85,6 +86,7 @@ class Strategies(Backend):
             raise BackendError(f"backend strategies: guess={guess!r} must be true or false")
         self._guess = guess
 
+    @within_deadline
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> StrategiesSession:
         """Find the houses, and which cells see each other."""
         check_deadline(deadline)

@@ -12,11 +12,12 @@ from concurrent.futures import Executor, Future, as_completed
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from csp_encodings.watch import OutOfTime, look, watched
 from csp_sudoku.backends.base import Statistics
 from csp_sudoku.cells import Place
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_query
+from csp_sudoku.query import Query, check_query
 from csp_sudoku.results import Count, Result, Status
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import count, solve
@@ -48,6 +49,7 @@ def cubes(puzzle: object, parts: int = DEFAULT_PARTS) -> list[Puzzle]:
     )
     finished: list[Puzzle] = []
     while waiting and len(waiting) + len(finished) < parts:
+        look()
         part, csp, branched = waiting.popleft()
         for _ in mac(csp, branched):
             pass
@@ -92,7 +94,7 @@ def count_in_parts(
     288
     """
     query, whole = check_query(timeout=timeout), read(puzzle)
-    pieces = cubes(whole, parts)
+    pieces = _cubes_in_time(whole, parts, query)
     with _submitted(executor, count, pieces, backend, timeout=query.timeout) as futures:
         counts = [future.result() for future in futures]
     return Count(
@@ -133,7 +135,7 @@ def solve_in_parts(
     results: list[Result] = []
     found: list[Solution] = []
     complete = True
-    pieces = cubes(whole, parts)
+    pieces = _cubes_in_time(whole, parts, query)
     with _submitted(executor, solve, pieces, backend, limit=limit, timeout=timeout) as futures:
         for future in as_completed(futures):
             result = future.result()
@@ -152,6 +154,15 @@ def solve_in_parts(
         whole.left_out,
         reason=max((result.reason for result in results), default=""),
     )
+
+
+def _cubes_in_time(whole: Puzzle, parts: int, query: Query) -> list[Puzzle]:
+    """Return the cubes; the puzzle itself if they take longer than one of them may."""
+    try:
+        with watched(query.deadline()):
+            return cubes(whole, parts)
+    except OutOfTime:
+        return [whole]
 
 
 @contextmanager

@@ -141,7 +141,9 @@ class Work:
                 left_out=found.left_out,
                 undecided=not found.complete and len(found.solutions) != self.query.limit,
             )
-            for found in answer(group, self.backend, self.query, number)
+            for found in answer(
+                group, self.backend, self.query, self.query.deadline(group.size), number
+            )
         ]
 
     def _count(self, puzzle: Puzzle | str) -> list[BatchRow]:

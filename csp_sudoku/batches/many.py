@@ -124,7 +124,10 @@ class Work:
         """Return the results of the puzzles, in order."""
         # Two at least: in a batch, a kernel does not count the steps for one puzzle alone.
         number = max(2, piece.number)
-        answers = [answer(group, self.backend, self.query, number) for _, group in piece.groups]
+        answers = [
+            answer(group, self.backend, self.query, self.query.deadline(group.size), number)
+            for _, group in piece.groups
+        ]
         if len(answers) == 1:
             return answers[0]
         results = {

@@ -8,6 +8,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from csp_encodings.watch import look
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, CellsLike, Place, Var
 from csp_sudoku.constraints import unknowns
@@ -63,6 +64,7 @@ class Constraint:
             unknowns.open_up(cls)
 
     def __post_init__(self) -> None:
+        look()  # a file may hold very many rules
         fields: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
         for name, field in fields.items():
             if (read := field.metadata.get("read")) is None:

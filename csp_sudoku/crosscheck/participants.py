@@ -95,9 +95,10 @@ ORACLE = Participant("brute", "brute", "brute", _TINY_SECONDS)
 TEXTBOOK = Participant("textbook", "textbook", "textbook", _TINY_SECONDS)
 
 
-def default_participants(puzzle: Puzzle) -> list[Participant]:
+def default_participants(puzzle: Puzzle, graph: nx.Graph | None) -> list[Participant]:
     """All backends that can hold the puzzle, and for tiny puzzles the textbook algorithms."""
-    names = [name for name in registry.names() if name != "boards" or fits_boards(puzzle.graph)]
+    boards = graph is not None and fits_boards(graph)
+    names = [name for name in registry.names() if name != "boards" or boards]
     return [*participants(names), *([TEXTBOOK] if is_tiny(puzzle) else [])]
 
 

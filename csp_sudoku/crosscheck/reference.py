@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import accumulate
 from math import prod
 
 import networkx as nx
@@ -17,7 +17,7 @@ import networkx as nx
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_encodings.graph import GraphBuilder, restricted_view
-from csp_sudoku.backends.base import check_deadline
+from csp_encodings.watch import look, watched
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
@@ -51,6 +51,11 @@ def build_reference(
     first, until the number of `questions` is used up. Raises :class:`OutOfTime`, and
     :class:`BudgetError` if a rule can be built neither way.
     """
+    with watched(deadline):
+        return _build(puzzle, questions)
+
+
+def _build(puzzle: Puzzle, questions: int) -> Reference:
     rules = puzzle.without_givens
     candidates = {p: puzzle.values_of(p) for p in puzzle.variables} | dict(puzzle.candidates)
     chosen = _affordable(rules, candidates, questions)
@@ -59,11 +64,11 @@ def build_reference(
         builder.variable(variable, rules.values_of(variable))
     facts = Facts(group for rule in rules.rules for group in rule.different(rules))
     for number, rule in enumerate(rules.rules):
-        check_deadline(deadline)
+        look()
         if number in chosen:
             scope = rule.scope(rules)
             allowed = [candidates[place] for place in scope]
-            holds = _definition(rule, rules, deadline)
+            holds = _definition(rule, rules)
             builder.factor(Regular(scope, Automaton.from_predicate(allowed, holds)), rule)
             continue
         ctx = Lowering(rules, builder, facts, rule)
@@ -89,13 +94,10 @@ def _affordable(
     return {number for number, total in zip(order, totals, strict=True) if total <= questions}
 
 
-def _definition(rule: Constraint, puzzle: Puzzle, deadline: float | None) -> Callable[..., bool]:
+def _definition(rule: Constraint, puzzle: Puzzle) -> Callable[..., bool]:
     scope = rule.scope(puzzle)
-    asked = count(1)
 
     def holds(*values: int) -> bool:
-        if next(asked) % 1024 == 0:
-            check_deadline(deadline)
         return rule.holds(dict(zip(scope, values, strict=True)), puzzle)
 
     return holds

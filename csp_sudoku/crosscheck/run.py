@@ -14,6 +14,7 @@ import msgspec
 import networkx as nx
 
 from csp_encodings import serial
+from csp_encodings.watch import OutOfTime, watched
 from csp_sudoku._worker import Core, Failed, Proved, Request, Row
 from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck import certificates, cores, judging
@@ -121,10 +122,11 @@ def cross_check(
     # A tuple, because an iterator could not be used again by `again`.
     solvers = None if backends is None else tuple(backends)
     wanted = read(puzzle)
-    asked = default_participants(wanted) if solvers is None else participants(solvers)
     settings = _Settings(
         limit, timeout, seed, None if memory is None else memory * 2**20, isolate, progress
     )
+    graph, refusal = _graph_of(wanted, deadline_after(timeout))
+    asked = default_participants(wanted, graph) if solvers is None else participants(solvers)
     scheduler = Scheduler(shared_pool() if isolate else None, workers or _processors())
     again = partial(
         cross_check,
@@ -138,7 +140,7 @@ def cross_check(
         seed=seed,
         memory=memory,
     )
-    check = _CrossCheck(wanted, settings, scheduler)
+    check = _CrossCheck(wanted, graph, refusal, settings, scheduler)
     try:
         return check.run(asked, again, certify=certify, reference=reference)
     finally:
@@ -177,13 +179,20 @@ class _Settings:
 class _CrossCheck:
     """One cross-check: which solvers were asked, and what to do with each answer."""
 
-    def __init__(self, puzzle: Puzzle, settings: _Settings, scheduler: Scheduler) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        graph: nx.Graph | None,
+        refusal: Failed | None,
+        settings: _Settings,
+        scheduler: Scheduler,
+    ) -> None:
         self._puzzle = puzzle
         self._settings = settings
         self._scheduler = scheduler
         self._handlers: dict[Job, Callable[[Any], None]] = {}
         self._collectors: list[Collector] = []
-        self._graph, self._refusal = _graph_of(puzzle)
+        self._graph, self._refusal = graph, refusal
         self._reference: Reference | None = None
         self._asked: list[Participant] = []
         self._core_wanted = bool(puzzle.candidates)
@@ -234,7 +243,7 @@ class _CrossCheck:
         settings = self._settings
         timeout = participant.timeout(settings.timeout)
         if participant.takes_graphs and graph is None:
-            return Job(timeout, work=lambda: [Failed("refused", self._refusal)])
+            return Job(timeout, work=lambda: [self._refusal])
         if participant.spec and graph is not None and settings.isolate:
             return self._request(participant.family, graph, participant.spec, timeout)
         return Job(
@@ -474,11 +483,15 @@ class _CrossCheck:
             yield f"{_listing(core)} leave no solution by themselves, says sat{agrees}"
 
 
-def _graph_of(puzzle: Puzzle) -> tuple[nx.Graph | None, str]:
+def _graph_of(puzzle: Puzzle, deadline: float | None) -> tuple[nx.Graph | None, Failed | None]:
+    """Return the graph of a puzzle, or why there is none."""
     try:
-        return shared_graph(puzzle), ""
+        with watched(deadline):
+            return shared_graph(puzzle), None
     except BudgetError as error:
-        return None, str(error)
+        return None, Failed("refused", str(error))
+    except OutOfTime:
+        return None, Failed("time", "time ran out before the constraint graph was built")
 
 
 def _listing(puzzle: Puzzle) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from csp_encodings.watch import watched
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.deadlines import has_passed, limits
 from csp_sudoku.errors import PuzzleError, UndecidedError
@@ -122,7 +123,11 @@ def generate(
         certified=certified,
         rated=rated,
     )
-    best = _best(wish, as_rules(rules), seed, deadline)
+    try:
+        with watched(deadline):
+            best = _best(wish, as_rules(rules), seed, deadline)
+    except OutOfTime:
+        raise _too_late() from None
     shortfalls = list(best.shortfalls)
     certificate = None
     draft = best.draft
@@ -238,8 +243,12 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
         if not best.distance or has_passed(deadline):
             break
     if best is None:
-        raise error or UndecidedError("no puzzle was found in time; a longer timeout may help")
+        raise error or _too_late()
     return best
+
+
+def _too_late() -> UndecidedError:
+    return UndecidedError("no puzzle was found in time; a longer timeout may help")
 
 
 def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | None) -> _Candidate:

@@ -9,6 +9,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
+from csp_encodings.watch import watched
 from csp_sudoku.answers import AboutPuzzle, limited
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
@@ -143,7 +144,8 @@ def explain(
         remark = f"there is no solution from here: {mistake.sentence}"
         return Explanation(given, (mistake,), Ending.NO_SOLUTION, limited(remark, given.left_out))
     try:
-        ending, remark = _go(given, said, choice, deadline)
+        with watched(deadline):
+            ending, remark = _go(given, said, choice, deadline)
     except Contradiction as clash:
         ending, remark = Ending.NO_SOLUTION, f"there is no solution: {clash.sentence}"
     except OutOfTime:
@@ -186,7 +188,7 @@ def hint(
         return replace(mistake, puzzle=given)
     deadline = query.deadline()
     try:
-        with Oracle(given, deadline) as oracle:
+        with watched(deadline), Oracle(given, deadline) as oracle:
             if clash := _objection(given, query):
                 return clash
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)

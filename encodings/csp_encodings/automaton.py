@@ -46,6 +46,7 @@ from csp_encodings._walks import (
 )
 from csp_encodings.errors import BudgetError, EncodingError
 from csp_encodings.regex import read_regex
+from csp_encodings.watch import look
 
 __all__ = ["DEFAULT_BUDGET", "Automaton", "Budget", "Edge"]
 
@@ -164,9 +165,13 @@ class Automaton:
                 f"a predicate over {len(letters)} positions would be asked for {number:,} tuples, "
                 f"the limit is {budget.tuples:,}: use a fold, or fewer cells"
             )
-        outcomes = [0 if predicate(*values) else -1 for values in product(*letters)]
-        if not outcomes:
+        if not number:
             return cls.nothing(letters)
+        outcomes: list[int] = []
+        for first in product(*letters[:-1]):
+            look()
+            for last in product(*letters[-1:]):
+                outcomes.append(0 if predicate(*first, *last) else -1)
         return cls(letters, *reduce_outcomes(letters, outcomes, budget))
 
     @classmethod

@@ -55,7 +55,7 @@ class Limits:
     """
 
     factors: int = 2_000_000
-    edges: int = 10_000_000
+    edges: int = 5_000_000
     clauses: int = 40_000_000
     bytes: int = 4 * 2**30
 

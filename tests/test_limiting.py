@@ -1,0 +1,147 @@
+"""Deadlines and limits reach reading and building, in every function that takes a timeout."""
+
+import inspect
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import csp_sudoku as cs
+
+
+class Endless(cs.Constraint):
+    """A rule whose lowering never ends; without a deadline, the limit of factors ends it."""
+
+    name = "endless"
+
+    def scope(self, puzzle):
+        return puzzle.cells[:1]
+
+    def holds(self, values, puzzle):
+        return True
+
+    def lower(self, ctx):
+        while True:
+            ctx.add_condition(ctx.puzzle.cells[0], bool)
+
+    def describe(self, puzzle):
+        return "no end"
+
+
+PUZZLE = cs.Puzzle.blank(4).add(Endless())
+SOON = 0.05
+
+
+def in_parts(function):
+    with ThreadPoolExecutor(1) as executor:
+        return function(PUZZLE, executor, timeout=SOON)
+
+
+# What each function says if its time is over before the rules are lowered.
+CALLS = {
+    "solve": lambda: cs.solve(PUZZLE, timeout=SOON).status is cs.Status.UNKNOWN,
+    "count": lambda: not cs.count(PUZZLE, timeout=SOON).complete,
+    "solutions": lambda: list(cs.solutions(PUZZLE, timeout=SOON)) == [],
+    "solve_many": lambda: (
+        {r.status for r in cs.solve_many([PUZZLE] * 3, timeout=SOON)} == {cs.Status.UNKNOWN}
+    ),
+    "solve_array": lambda: (
+        cs.solve_array([[0] * 16] * 2, PUZZLE, timeout=SOON).counts.tolist() == [-1, -1]
+    ),
+    "explain": lambda: cs.explain(PUZZLE, timeout=SOON).ending.value == "out of time",
+    "assess": lambda: cs.assess(PUZZLE, {"R1C1": 1}, timeout=SOON).undecided == PUZZLE.cells[:1],
+    "redundant": lambda: cs.redundant(PUZZLE, timeout=SOON).undecided == PUZZLE.constraints,
+    "true_candidates": lambda: len(cs.true_candidates(PUZZLE, timeout=SOON).undecided) == 64,
+    "cross_check": lambda: (
+        cs.cross_check(PUZZLE, ["sat", "dlx"], timeout=SOON, reference=False).outcome
+        is cs.Outcome.UNKNOWN
+    ),
+    "count_in_parts": lambda: not in_parts(cs.count_in_parts).complete,
+    "solve_in_parts": lambda: in_parts(cs.solve_in_parts).solutions == (),
+}
+UNDECIDED = {
+    "rate": lambda: cs.rate(PUZZLE, timeout=SOON),
+    "is_unique": lambda: cs.is_unique(PUZZLE, timeout=SOON),
+    "hint": lambda: cs.hint(PUZZLE, timeout=SOON),
+    "why_not": lambda: cs.why_not(PUZZLE, "R1C1", 1, timeout=SOON),
+    "why_unsolvable": lambda: cs.why_unsolvable(PUZZLE, timeout=SOON),
+    "is_minimal": lambda: cs.is_minimal(PUZZLE.with_givens({"R1C1": 1}), timeout=SOON),
+    "random_solution": lambda: cs.random_solution(PUZZLE, timeout=SOON),
+    "generate": lambda: cs.generate(PUZZLE, timeout=SOON),
+}
+# These ask one of the others, or take files.
+OTHERS = {"batch", "check_claim"}
+
+
+def test_no_function_with_a_timeout_is_forgotten():
+    public = {name: getattr(cs, name) for name in cs.__all__}
+    timed = {
+        name
+        for name, value in public.items()
+        if inspect.isfunction(value) and "timeout" in inspect.signature(value).parameters
+    }
+    assert timed == {*CALLS, *UNDECIDED, *OTHERS}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_deadline_holds_while_rules_are_lowered(name):
+    assert CALLS[name]()
+
+
+@pytest.mark.parametrize("name", UNDECIDED)
+def test_a_deadline_that_leaves_a_question_undecided(name):
+    with pytest.raises(cs.UndecidedError):
+        UNDECIDED[name]()
+
+
+def test_what_was_given_up_is_not_kept():
+    cage = cs.KillerCage("R1C1 R1C2 R2C1", 6)
+    puzzle = cs.Puzzle.blank(4).add(cage, cs.AntiKing())
+    cs.clear_cache()
+    for _ in range(2):
+        assert cs.solve(puzzle, "sat", timeout=0).status is cs.Status.UNKNOWN
+    assert cs.count(puzzle, "sat").value == cs.count(puzzle, "brute").value
+
+
+def document(number):
+    """A file with this number of rules."""
+    cage = {"type": "killer-cage", "cells": "R1C1 R1C2", "sum": 5}
+    return json.dumps(
+        {
+            "format": "csp-sudoku",
+            "version": 1,
+            "grids": [{"rows": 4}],
+            "constraints": [cage] * number,
+        }
+    )
+
+
+def test_reading_looks_at_the_clock():
+    for call in (cs.solve, cs.count, cs.is_unique):
+        with pytest.raises(cs.UndecidedError, match="time ran out before the puzzle was read"):
+            call(document(3), timeout=0)
+    with pytest.raises(cs.UndecidedError, match="0 seconds were not enough"), cs.limits(seconds=0):
+        cs.read(document(3))
+
+
+def test_a_puzzle_as_a_whole_has_limits():
+    cages = [cs.KillerCage(f"R{r}C1 R{r}C2 R{r}C3", 8) for r in (1, 2, 3)]
+    puzzle = cs.Puzzle.blank(6).add(cs.Arrow("R4C4", "R5C4 R5C5 R6C5"), *cages)
+    with cs.limits(edges=20), pytest.raises(cs.BudgetError, match="20 edges .* takes most"):
+        cs.solve(puzzle)
+    with cs.limits(factors=12), pytest.raises(cs.BudgetError, match="12 factors"):
+        cs.export(puzzle, "cnf")
+    for backend, most in (("sat", 30), ("cpsat", 3), ("search", 30), ("dlx", 30), ("lp", 30)):
+        with cs.limits(clauses=most), pytest.raises(cs.BudgetError, match=f"{most} clauses"):
+            cs.solve(puzzle, backend)
+    with cs.limits(bytes=2_000), pytest.raises(cs.BudgetError, match="2,000 bytes"):
+        cs.why_unsolvable(puzzle)
+    with cs.limits(seconds=600):
+        assert cs.solve(puzzle).complete
+    with pytest.raises(cs.BackendError, match="edges 0: must be a whole number from 1 up"):
+        cs.limits(edges=0).__enter__()
+
+
+def test_a_rule_without_an_end_is_refused_by_name():
+    with cs.limits(factors=1_000), pytest.raises(cs.BudgetError, match="endless takes most, 1,001"):
+        cs.solve(PUZZLE)
