@@ -9,9 +9,13 @@ small where the frontier is short, so a grid should be read along its shorter si
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from csp_encodings.automaton import Automaton, Budget
+
+# For an automaton that is finished, and within its own budget.
+_FINISHED = Budget(states=1_000_000, edges=100_000_000)
 
 
 class _State(NamedTuple):
@@ -41,16 +45,32 @@ def frontier_automaton(
     >>> path.count(), path.accepts((1, 0, 1))
     (7, False)
     """
+    # It reads the class of each value: values of one class lead to the same state.
     class_of = {value: number for number, values in enumerate(classes) for value in values}
+    free = len(classes)
+    groups: list[dict[int, list[int]]] = []
+    for alphabet in alphabets:
+        groups.append({})
+        for value in alphabet:
+            groups[-1].setdefault(class_of.get(value, free), []).append(value)
     front = _Front(len(alphabets), edges)
 
-    def step(state: _State, value: int, position: int) -> _State | None:
-        return _read(state, class_of.get(value), front, position, largest)
+    def step(state: _State, number: int, position: int) -> _State | None:
+        return _read(state, number if number < free else None, front, position, largest)
 
-    start = _State((), (), (0,) * len(classes))
-    return Automaton.from_fold(
-        alphabets, start, step, lambda state: True, positional=True, budget=budget
+    found = Automaton.from_fold(
+        [sorted(group) for group in groups],
+        _State((), (), (0,) * len(classes)),
+        step,
+        lambda state: True,
+        positional=True,
+        budget=replace(budget, states=2 * budget.states),  # they have few edges
     )
+    layers = [
+        [(tail, [v for number in read for v in group[number]], head) for tail, read, head in layer]
+        for group, layer in zip(groups, found.layers, strict=True)
+    ]
+    return Automaton.from_layers(alphabets, found.widths, layers, budget=_FINISHED)
 
 
 class _Front:
