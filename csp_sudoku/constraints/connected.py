@@ -54,7 +54,7 @@ class ConnectedValues(Constraint):
             for near in _neighbours(place)
             if near in number
         ]
-        bits = {place: self._bit(ctx, place) for place in places}
+        bits: dict[Place, Auxiliary] = {place: self._bit(ctx, place) for place in places}
         ctx.add(Connected(tuple(bits.values()), tuple(edges), ((1,),)))
         least, most = (1, None) if self.size is None else (self.size, self.size)
         ctx.add_sum(list(bits.values()), least, most)

@@ -5,9 +5,7 @@ from itertools import combinations
 import pytest
 
 import csp_sudoku as cs
-from csp_encodings.automaton import Budget
-from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_sudoku.constraints import connected
+from csp_encodings.factors import AllDifferent, Connected, Linear, Regular, Relation
 from csp_sudoku.testing import assert_lowering
 
 FOUR = cs.Puzzle.blank(4)
@@ -301,16 +299,15 @@ def test_regions_with_holes_and_detours():
     assert count(rule, puzzle=puzzle) == count(rule, puzzle=puzzle, backend="brute") > 100
 
 
-@pytest.mark.parametrize(("values", "width", "size"), [((1, 2), 9, 750), ((1, 2, 3), 272, 16820)])
-def test_rows_with_every_value_keep_the_frontier_small(values, width, size):
-    [frontier] = [f for f in factors_of(cs.ConnectedValues(values), NINE) if isinstance(f, Regular)]
-    assert (frontier.automaton.width, frontier.automaton.size) == (width, size)
+def test_ten_by_ten_is_decided():
+    puzzle = cs.Puzzle.blank(10).add(cs.ConnectedValues((1, 3, 5, 7, 9)))
+    for backend in ("sat", "search", "cpsat"):
+        assert cs.solve(puzzle, backend).solutions
 
 
-def test_what_is_too_wide_is_refused_by_name(monkeypatch):
-    monkeypatch.setattr(connected, "_BUDGET", Budget(states=5_000))
-    with pytest.raises(cs.BudgetError, match="connected-values: after .* of 256 positions"):
-        _ = cs.Puzzle.blank(16).add(cs.ConnectedValues(range(1, 9))).rules_graph
+def test_not_connected_is_refused_by_name_where_its_automaton_is_too_large():
+    with pytest.raises(cs.BudgetError, match="not connected-values: after .* of 256 positions"):
+        _ = cs.Puzzle.blank(16).add(~cs.ConnectedValues((1, 2))).rules_graph
 
 
 # Sizes
@@ -367,7 +364,7 @@ def test_local_automata_are_small(rule, width, size):
 def test_sixteen_values_are_within_the_budget(rule):
     kinds = {type(factor) for factor in factors_of(rule, cs.Puzzle.blank(16))}
     assert kinds
-    assert kinds <= {AllDifferent, Linear, Regular, Relation}
+    assert kinds <= {AllDifferent, Connected, Linear, Regular, Relation}
 
 
 # What is said to people
