@@ -61,9 +61,10 @@ CALLS = {
 }
 # Functions that take no puzzle, or a file or an array of many.
 OTHERS = {
-    "agreement_schema", "batch", "cell", "cells", "check_claims", "clear_cache", "fold", "fuzz",
-    "limits", "modified", "on_layer", "read_answer", "read_many", "rule", "set_cache_budget",
-    "solve_array", "verify_many", "where",
+    "agreement_schema", "at_least", "at_most", "batch", "cell", "cells", "check_claims",
+    "clear_cache", "exactly", "fold", "fuzz", "implies", "limits", "modified", "on_layer",
+    "read_answer", "read_many", "rule", "set_cache_budget", "solve_array", "verify_many", "where",
+    "xor",
 }  # fmt: skip
 
 

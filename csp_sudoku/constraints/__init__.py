@@ -9,7 +9,7 @@ Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`
 Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
 clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
 Others: ``custom`` your own rules without a class · ``expressions`` rules as text · ``logic`` and,
-or, not.
+or, not, if, how many.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
 ``unknowns`` numbers that are open · ``registry`` constraints by name · ``counting``, ``extremes``
 parts of lowerings.
@@ -71,8 +71,17 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.lines import Thermometer as Thermometer
     from csp_sudoku.constraints.lines import Whisper as Whisper
     from csp_sudoku.constraints.logic import And as And
+    from csp_sudoku.constraints.logic import AtLeast as AtLeast
+    from csp_sudoku.constraints.logic import AtMost as AtMost
+    from csp_sudoku.constraints.logic import Exactly as Exactly
+    from csp_sudoku.constraints.logic import Implies as Implies
     from csp_sudoku.constraints.logic import Not as Not
     from csp_sudoku.constraints.logic import Or as Or
+    from csp_sudoku.constraints.logic import at_least as at_least
+    from csp_sudoku.constraints.logic import at_most as at_most
+    from csp_sudoku.constraints.logic import exactly as exactly
+    from csp_sudoku.constraints.logic import implies as implies
+    from csp_sudoku.constraints.logic import xor as xor
     from csp_sudoku.constraints.lunchbox import Lunchbox as Lunchbox
     from csp_sudoku.constraints.modifiers import Doublers as Doublers
     from csp_sudoku.constraints.modifiers import Negators as Negators
@@ -143,7 +152,9 @@ else:
                 "Between Entropic Lockout Modular Nabner Palindrome ParityLine Renban "
                 "SlowThermometer Thermometer Whisper"
             ),
-            "csp_sudoku.constraints.logic": "And Not Or",
+            "csp_sudoku.constraints.logic": (
+                "And AtLeast AtMost Exactly Implies Not Or at_least at_most exactly implies xor"
+            ),
             "csp_sudoku.constraints.lunchbox": "Lunchbox",
             "csp_sudoku.constraints.modifiers": "Doublers Negators ValueModifiers modified",
             "csp_sudoku.constraints.outside": (

@@ -226,6 +226,10 @@ class Constraint:
         """Return the rules that this one combines, as an ``or`` does; none by default."""
         return ()
 
+    def recombined(self, parts: tuple[Constraint, ...]) -> Constraint:
+        """Return this rule with others in place of those that it combines."""
+        return self
+
     #: How a rules text says the rule of its drawing. Fields stand in braces; ``{colour}`` is the
     #: colour of the drawing, with a blank behind it, or nothing.
     saying: ClassVar[str] = ""

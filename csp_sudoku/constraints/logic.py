@@ -1,16 +1,18 @@
-"""Combinations of rules: and, or, not."""
+"""Combinations of rules: and, or, not, if, and how many of them hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from operator import eq, ge, le
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import Regular, automaton_of
+from csp_encodings.factors import Regular, Relation, automaton_of
 from csp_sudoku import pictures
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.fields import Read, converted, rule
+from csp_sudoku.constraints.fields import Read, converted, rule, whole
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
 from csp_sudoku.phrases import Phrase
@@ -18,6 +20,7 @@ from csp_sudoku.phrases import Phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
@@ -62,6 +65,9 @@ class _Combination(Constraint):
 
     def combined(self) -> tuple[Constraint, ...]:
         return self.parts
+
+    def recombined(self, parts: tuple[Constraint, ...]) -> Constraint:
+        return replace(self, parts=parts)
 
     def _sentences(self, puzzle: Puzzle, joint: str) -> str:
         return joint.join(f"({part.describe(puzzle)})" for part in self.parts)
@@ -191,6 +197,9 @@ class Not(Constraint):
     def combined(self) -> tuple[Constraint, ...]:
         return (self.part,)
 
+    def recombined(self, parts: tuple[Constraint, ...]) -> Constraint:
+        return Not(*parts)
+
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         from csp_sudoku.constraints import AllDifferent, Equal, KillerCage, Thermometer
@@ -215,6 +224,202 @@ class Not(Constraint):
             for window in zip(line, line[1:], line[2:], strict=False):
                 yield cls(Even(window))
                 yield cls(Odd(window))
+
+
+@rule
+class Implies(Constraint):
+    """If: where the `condition` holds, the `consequence` holds; see :func:`implies`."""
+
+    condition: Constraint = converted(_read_part)
+    consequence: Constraint = converted(_read_part)
+    name = "implies"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys(v for part in self.combined() for v in part.scope(puzzle)))
+
+    def check(self, puzzle: Puzzle) -> None:
+        for part in self.combined():
+            part.check(puzzle)
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return not self.condition.holds(values, puzzle) or self.consequence.holds(values, puzzle)
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a bit for each part, whether it holds, and a relation of the two bits."""
+        first, second = [ctx.truth(ctx.tests_of(part)) for part in self.combined()]
+        ctx.add(Relation(first, second, frozenset({(0, 0), (0, 1), (1, 1)})))
+
+    @property
+    def label(self) -> str:
+        return f"(if {self.condition.label} then {self.consequence.label})"
+
+    def describe(self, puzzle: Puzzle) -> str:
+        condition, consequence = [part.describe(puzzle) for part in self.combined()]
+        return f"if ({condition}) then ({consequence})"
+
+    def combined(self) -> tuple[Constraint, ...]:
+        return self.condition, self.consequence
+
+    def recombined(self, parts: tuple[Constraint, ...]) -> Constraint:
+        return Implies(*parts)
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import Even, KillerCage, Thermometer
+
+        return (
+            Implies(Even("R1C1"), KillerCage("R2C2 R3C3", 5)),
+            Implies(Thermometer("R1C1 R1C2"), ~Thermometer("R1C2 R2C2 R2C3")),
+        )
+
+
+@rule
+class _Counted(_Combination):
+    """So many of several rules hold."""
+
+    count: int = whole(least=0)
+    # How the number of rules that hold compares with the count, and the words for it.
+    sign: ClassVar[str]
+    words: ClassVar[str]
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        found = sum(part.holds(values, puzzle) for part in self.parts)
+        return _COMPARE[self.sign](found, self.count)
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a bit for each part, whether it holds, and an automaton that counts the bits."""
+        bits = tuple(ctx.truth(ctx.tests_of(part)) for part in self.parts)
+        ctx.add_machine(bits, _counting, self.sign, self.count)
+
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Object to a number that is greater than the number of rules."""
+        if self.sign != "<=" and self.count > len(self.parts):
+            return f"{self.label}: there are only {len(self.parts)} rules"
+        return None
+
+    @property
+    def label(self) -> str:
+        return f"{self.words} {self.count} of ({', '.join(part.label for part in self.parts)})"
+
+    def describe(self, puzzle: Puzzle) -> str:
+        return f"{self.words} {self.count} of these hold: {self._sentences(puzzle, ', ')}"
+
+
+def _counting(domains: tuple[Domain, ...], sign: str, count: int) -> Automaton:
+    compare = _COMPARE[sign]
+    return Automaton.from_fold(
+        domains, 0, lambda found, bit: min(found + bit, count + 1), lambda n: compare(n, count)
+    )
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {"==": eq, ">=": ge, "<=": le}
+
+
+class Exactly(_Counted):
+    """Exactly: so many of the `parts` hold, not more and not fewer; see :func:`exactly`."""
+
+    name, sign, words = "exactly", "==", "exactly"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import Even, GreaterThan, KillerCage
+
+        return (
+            Exactly((Even("R1C1"), GreaterThan("R1C1 R2C2"), KillerCage("R1C2 R1C3", 5)), 2),
+            Exactly((Even("R1C1"), Even("R2C2")), 0),
+        )
+
+
+class AtLeast(_Counted):
+    """At least: so many of the `parts` hold, or more; see :func:`at_least`."""
+
+    name, sign, words = "at-least", ">=", "at least"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import Even, GreaterThan, Thermometer
+
+        return (
+            AtLeast((Even("R1C1"), GreaterThan("R1C1 R2C2"), Thermometer("R1C2 R2C3")), 2),
+            AtLeast((Even("R1C1"), Even("R2C2")), 0),
+        )
+
+
+class AtMost(_Counted):
+    """At most: so many of the `parts` hold, or fewer; see :func:`at_most`."""
+
+    name, sign, words = "at-most", "<=", "at most"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        from csp_sudoku.constraints import Even, GreaterThan, Thermometer
+
+        return (
+            AtMost((Even("R1C1"), GreaterThan("R1C1 R2C2"), Thermometer("R1C2 R2C3")), 1),
+            AtMost((Even("R1C1"), Even("R2C2")), 9),
+        )
+
+
+def implies(condition: Constraint, consequence: Constraint) -> Implies:
+    """If one rule holds, another one holds, too.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, GreaterThan, Puzzle, count, implies
+    >>> count(Puzzle.blank(4).add(implies(Even("R1C1"), GreaterThan("R1C1 R1C2")))).value
+    240
+    """
+    return Implies(condition, consequence)
+
+
+def exactly(number: int, rules: Iterable[Constraint]) -> Exactly:
+    """Exactly so many of several rules hold.
+
+    "Two of these clues are false" is ``exactly(2, [~clue for clue in clues])``.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, Puzzle, count, exactly
+    >>> count(Puzzle.blank(4).add(exactly(1, [Even("R1C1"), Even("R2C2"), Even("R3C3")]))).value
+    120
+    """
+    return Exactly(rules, number)
+
+
+def at_least(number: int, rules: Iterable[Constraint]) -> AtLeast:
+    """At least so many of several rules hold.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, Puzzle, at_least, count
+    >>> count(Puzzle.blank(4).add(at_least(2, [Even("R1C1"), Even("R2C2"), Even("R3C3")]))).value
+    144
+    """
+    return AtLeast(rules, number)
+
+
+def at_most(number: int, rules: Iterable[Constraint]) -> AtMost:
+    """At most so many of several rules hold.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, Puzzle, at_most, count
+    >>> count(Puzzle.blank(4).add(at_most(1, [Even("R1C1"), Even("R2C2"), Even("R3C3")]))).value
+    144
+    """
+    return AtMost(rules, number)
+
+
+def xor(first: Constraint, second: Constraint) -> Exactly:
+    """One of two rules holds, and the other does not. For more rules, use :func:`exactly`.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Even, Puzzle, count, xor
+    >>> count(Puzzle.blank(4).add(xor(Even("R1C1"), Even("R1C2")))).value
+    192
+    """
+    return Exactly((first, second), 1)
 
 
 def leaves(rule: Constraint, *, sure: bool = True) -> Iterator[tuple[Constraint, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
 from math import isqrt
@@ -49,7 +49,7 @@ class _Counts(CellConstraint):
     """Given values occur a given number of times. A cell that is listed twice counts once."""
 
     @property
-    def wanted(self) -> Mapping[int, int]:
+    def wanted(self) -> Sequence[tuple[int, int]]:
         """The given values, each with the number of times that it occurs."""
         raise ConstraintError(f"{type(self).__name__} must define wanted")
 
@@ -59,23 +59,23 @@ class _Counts(CellConstraint):
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         found = Counter(values[place] for place in self.scope(puzzle))
-        return all(self.enough(found[value], number) for value, number in self.wanted.items())
+        return all(self.enough(found[value], number) for value, number in self.wanted)
 
     def lower(self, ctx: Lowering) -> None:
         """Add a small automaton for each value; one for all of them could be huge."""
         scope = self.scope(ctx.puzzle)
-        for value, number in self.wanted.items():
+        for value, number in self.wanted:
             add_count(ctx, scope, value, partial(self.enough, wanted=number), most=number + 1)
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to more values than cells, or a value that too few cells can hold."""
         scope = self.scope(puzzle)
-        for value, number in self.wanted.items():
+        for value, number in self.wanted:
             able = sum(value in puzzle.values_of(place) for place in scope)
             if able < number:
                 return f"{self.label}: only {able} cells can hold {value}, but {number} must"
-        if sum(self.wanted.values()) > len(scope):
-            number = sum(self.wanted.values())
+        number = sum(number for _, number in self.wanted)
+        if number > len(scope):
             return f"{self.label}: {number} values are too many for {len(scope)} cells"
         return None
 
@@ -97,9 +97,9 @@ class ContainsAtLeast(_Counts):
     name = "contains-at-least"
 
     @property
-    def wanted(self) -> Mapping[int, int]:
+    def wanted(self) -> Sequence[tuple[int, int]]:
         """The values, each with the number of times that it is listed."""
-        return Counter(self.values)
+        return tuple(Counter(self.values).items())
 
     def enough(self, found: int, wanted: int) -> bool:
         """Whether a value occurs at least as often as it is listed."""
@@ -234,12 +234,12 @@ class ContainsExactly(_Counts):
     name = "contains-exactly"
 
     @property
-    def wanted(self) -> Mapping[int, int]:
+    def wanted(self) -> Sequence[tuple[int, int]]:
         """The values, each with the number of times that it is listed."""
-        return Counter(self.values)
+        return tuple(Counter(self.values).items())
 
     def describe(self, puzzle: Puzzle) -> str:
-        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
+        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted)
         return f"the cells {self.listing} contain exactly {counts or 'any values'}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
@@ -276,28 +276,29 @@ class LookAndSay(_Counts):
     name = "look-and-say"
 
     def validate(self) -> None:
-        """Require that the clue is pairs of digits, and no two of them contradict each other."""
+        """Require that the clue is pairs of digits."""
         clue = self.clue
         if not (clue.isascii() and clue.isdigit()) or len(clue) % 2:
             raise ConstraintError(
                 f"{self.label}: its clue must be pairs of digits, as 23 for two 3s, not {clue!r}"
             )
-        said = Counter(clue[1::2])
-        for number, value in self._pairs:
-            if said[value] > 1 and number != "0":
-                raise ConstraintError(f"{self.label}: its clue {clue!r} counts {value} twice")
 
     @property
-    def _pairs(self) -> Iterable[tuple[str, str]]:
-        return zip(self.clue[::2], self.clue[1::2], strict=True)
+    def wanted(self) -> Sequence[tuple[int, int]]:
+        """The values and numbers of the clue; a value with two numbers can never be right."""
+        pairs = zip(self.clue[1::2], self.clue[::2], strict=True)
+        return tuple(dict.fromkeys((int(value), int(number)) for value, number in pairs))
 
-    @property
-    def wanted(self) -> Mapping[int, int]:
-        """The values and numbers of the clue."""
-        return {int(value): int(number) for number, value in self._pairs}
+    def objection(self, puzzle: Puzzle) -> str | None:
+        """Object to a value with two numbers, too."""
+        said = Counter(value for value, _ in self.wanted)
+        for value, times in said.items():
+            if times > 1:
+                return f"{self.label}: its clue {self.clue!r} counts {value} in two ways"
+        return super().objection(puzzle)
 
     def describe(self, puzzle: Puzzle) -> str:
-        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted.items())
+        counts = ", ".join(f"{number} times {value}" for value, number in self.wanted)
         return f"the cells {self.listing} contain exactly {counts}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:

@@ -83,14 +83,11 @@ def _changed(puzzle: Puzzle, change: Change) -> list[tuple[Constraint, Constrain
 
 def _combined(rule: Constraint, change: Change) -> Constraint | None:
     """Change the innermost parts of a rule; None if one of them cannot be changed."""
-    if isinstance(rule, c.Not):
-        part = _combined(rule.part, change)
-        return None if part is None else c.Not(part)
-    if isinstance(rule, c.And | c.Or):
-        parts = [_combined(part, change) for part in rule.parts]
-        kept = tuple([part for part in parts if part is not None])
-        return type(rule)(kept) if len(kept) == len(parts) else None
-    return change(rule)
+    if not rule.combined():
+        return change(rule)
+    parts = [_combined(part, change) for part in rule.combined()]
+    kept = tuple([part for part in parts if part is not None])
+    return rule.recombined(kept) if len(kept) == len(parts) else None
 
 
 def _rebuilt(rule: Constraint, change: Callable[[str, Any], Any]) -> Constraint:

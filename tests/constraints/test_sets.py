@@ -248,8 +248,6 @@ def test_sixteen_values_are_within_the_budget(rule):
         (lambda: cs.LookAndSay("R1C1", "²3"), "must be pairs of digits"),
         (lambda: cs.LookAndSay("R1C1", 23), "its clue must be text, not 23"),
         (lambda: cs.LookAndSay("R1C1", ""), "must be pairs of digits, as 23 for two 3s, not ''"),
-        (lambda: cs.LookAndSay("R1C1", "1323"), "its clue '1323' counts 3 twice"),
-        (lambda: cs.LookAndSay("R1C1", "0323"), "its clue '0323' counts 3 twice"),
         (lambda: cs.CountDistinct("R1C1"), "needs a cell for the number and at least one to count"),
         (lambda: cs.Clone("R1C1 R1C2"), "clone: its groups must be a list of groups of cells"),
         (lambda: cs.Clone([]), "clone: its groups must not be empty"),
