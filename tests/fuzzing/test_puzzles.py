@@ -105,7 +105,7 @@ def test_refusals_do_not_dominate():
 
 def test_the_odd_is_common():
     puzzles = [one.puzzle for one in DRAWN]
-    cells = [rule.cells for p in puzzles for rule in p.constraints if hasattr(rule, "coefficients")]
+    cells = [rule.cells for p in puzzles for rule in p.constraints if hasattr(rule, "cells")]
     odd = {
         "several grids": [p for p in puzzles if len(p.grids) > 1],
         "regions": [p for p in puzzles if p.grids[0].regions],
