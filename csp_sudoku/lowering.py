@@ -24,7 +24,7 @@ from csp_encodings.store import kept
 from csp_encodings.watch import Tally
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.errors import BudgetError, ConstraintError
-from csp_sudoku.machines import fold_machine, kept_machine, relation_table
+from csp_sudoku.machines import alike, fold_machine, kept_machine, relation_table
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -125,6 +125,33 @@ class Lowering:
         machine = kept_machine(build, self.domains(variables), *arguments)
         self.add(Regular(tuple(variables), machine))
 
+    def add_predicate(
+        self,
+        variables: Sequence[Variable],
+        predicate: Callable[..., bool],
+        function: Callable[..., object],
+    ) -> None:
+        """Test: a predicate, which asks a function of the user, accepts the values in their order.
+
+        Equal functions over equal domains are asked once in a puzzle.
+        """
+        scope = tuple(dict.fromkeys(variables))
+        places = tuple([scope.index(variable) for variable in variables])
+        domains = self.domains(scope)
+        key = (alike(function), domains, places)
+        machine = self._facts.machines.get(key)
+        if machine is None:
+
+            def accepts(*values: int) -> bool:
+                return predicate(*[values[place] for place in places])
+
+            machine = self._facts.machines[key] = Automaton.from_predicate(domains, accepts)
+        if len(scope) > 2:
+            self.add(Regular(scope, machine))
+        else:
+            rows = frozenset([(row[0], row[-1]) for row in machine.tuples()])
+            self.add(Relation(scope[0], scope[-1], rows))
+
     def add_reference(self, constraint: Constraint) -> None:
         """Test: the constraint holds; built from its `holds` alone, by enumerating its scope."""
         scope = constraint.scope(self.puzzle)
@@ -173,6 +200,7 @@ class Facts:
 
     def __init__(self, groups: Iterable[Iterable[Place]]) -> None:
         self.tables: dict[Any, frozenset[tuple[int, int]]] = {}
+        self.machines: dict[Any, Automaton] = {}
         self._listed = groups
 
     @cached_property

@@ -38,9 +38,7 @@ def frozen(value: object) -> Hashable:
     (<class 'list'>, 1, (<class 'dict'>, (<class 'tuple'>, 'a', frozenset({2}))))
     """
     if isinstance(value, FunctionType) and value.__module__.startswith(_OURS):
-        cells = [frozen(cell.cell_contents) for cell in value.__closure__ or ()]
-        code: CodeType = value.__code__
-        return (code, *cells, frozen(value.__defaults__), frozen(value.__kwdefaults__))
+        return _function_key(value)
     if isinstance(value, MethodType):
         return (MethodType, frozen(value.__func__), frozen(value.__self__))
     if isinstance(value, MethodWrapperType | BuiltinMethodType):  # such as (1, 2).__contains__
@@ -51,6 +49,35 @@ def frozen(value: object) -> Hashable:
         return (dict, *map(frozen, value.items()))
     key = frozenset(value) if isinstance(value, set) else value
     hash(key)
+    return key
+
+
+def _function_key(function: FunctionType) -> tuple[Hashable, ...]:
+    cells = [frozen(cell.cell_contents) for cell in function.__closure__ or ()]
+    code: CodeType = function.__code__
+    return (code, *cells, frozen(function.__defaults__), frozen(function.__kwdefaults__))
+
+
+def alike(function: Callable[..., object]) -> Hashable:
+    """Return a key for a function of a user, which is good while one puzzle is compiled.
+
+    The same lambda, written once and made in a loop, is many functions. They do the same as long as
+    nobody changes what they read from their module: so this key must not be kept for longer.
+
+    Examples
+    --------
+    >>> first, second = [lambda a, b: a < b for _ in range(2)]
+    >>> first == second, alike(first) == alike(second)
+    (False, True)
+    """
+    try:
+        if isinstance(function, FunctionType):
+            key: Hashable = (*_function_key(function), id(function.__globals__))
+        else:
+            key = frozen(function)
+        hash(key)
+    except (TypeError, ValueError):  # a value that cannot be hashed; a closure that is not filled
+        return id(function)
     return key
 
 

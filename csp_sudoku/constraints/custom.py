@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import field
+import inspect
+import reprlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -11,8 +14,8 @@ from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint, listed_rows
-from csp_sudoku.constraints.fields import Read, number_rows, rule
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.constraints.fields import Read, converted, number_rows, rule, text
+from csp_sudoku.errors import ConstraintError, CspSudokuError
 from csp_sudoku.forms import Iss
 
 if TYPE_CHECKING:
@@ -108,16 +111,87 @@ class Table(CellConstraint):
         return [StateMachine(self.cells, sorted(moves), accepting)]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A function of a user. What goes wrong in it is an error that names the values."""
+
+    function: Callable[..., Any]
+    what: str
+
+    def __call__(self, *values: Any) -> Any:
+        try:
+            found = self.function(*values)
+            if self.what == "step":
+                hash(found)
+                return found
+            return bool(found)
+        except CspSudokuError:
+            raise
+        except Exception as error:
+            given = ", ".join(map(reprlib.repr, values))
+            reason, *_ = str(error).splitlines() or [""]
+            raise ConstraintError(
+                f"its {self.what} fails for {given}: {type(error).__name__}: {reason[:200]}"
+            ) from error
+
+
+def _read_function(given: object, name: str) -> Callable[..., Any]:
+    if not callable(given):
+        raise ConstraintError(f"its {name} must be a function, not {reprlib.repr(given)}")
+    return given
+
+
+class _Custom(CellConstraint):
+    """A rule that asks functions of a user."""
+
+    @property
+    def _title(self) -> str:
+        """The rule with all its cells."""
+        return f"{self.name} at {self.listing}"
+
+    def _require(self, function: Callable[..., Any], what: str, *values: str) -> None:
+        """Refuse a function that cannot be called with these values."""
+        try:
+            signature = inspect.signature(function)
+        except (TypeError, ValueError):  # some functions that are not written in Python
+            return
+        try:
+            signature.bind(*values)
+        except TypeError:
+            raise ConstraintError(
+                f"{self._title}: its {what} must take {len(values)} "
+                f"value{'s' * (len(values) != 1)} ({', '.join(values)}), not {signature}"
+            ) from None
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Put the label of the rule in front of an error."""
+        try:
+            yield
+        except ConstraintError as error:
+            raise ConstraintError(f"{self._title}: {error}") from error.__cause__
+
+
 @rule
-class Where(CellConstraint):
+class Where(_Custom):
     """Predicate: a function accepts the values of the cells; see :func:`where`."""
 
-    predicate: Callable[..., object]
-    text: str = ""
+    predicate: Callable[..., object] = converted(_read_function)
+    text: str = text(default="")
     name = "where"
 
+    def validate(self) -> None:
+        """Require that the predicate takes a value for each cell."""
+        self._require(self.predicate, "predicate", *map(str, self.cells))
+
     def accepts(self, values: tuple[int, ...]) -> bool:
-        return bool(self.predicate(*values))
+        with self._named():
+            return bool(_Asked(self.predicate, "predicate")(*values))
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a table of the values that the predicate accepts."""
+        with self._named():
+            ctx.add_predicate(self.cells, _Asked(self.predicate, "predicate"), self.predicate)
 
     def describe(self, puzzle: Puzzle) -> str:
         return self.text or f"a predicate accepts the values of {self.listing}"
@@ -142,29 +216,45 @@ class Where(CellConstraint):
 
 
 @rule
-class Fold(CellConstraint):
+class Fold(_Custom):
     """State machine in Python: it reads the cells in order and accepts; see :func:`fold`."""
 
     start: Any
-    step: Callable[..., Any]
-    accept: Callable[[Any], object]
+    step: Callable[..., Any] = converted(_read_function)
+    accept: Callable[[Any], object] = converted(_read_function)
     positional: bool = field(default=False, kw_only=True)
     text: str = field(default="", kw_only=True)
     name = "fold"
 
+    def validate(self) -> None:
+        """Require functions of a state and a value, and a state that can be compared."""
+        position = ("position",) if self.positional else ()
+        self._require(self.step, "step", "state", "value", *position)
+        self._require(self.accept, "accept", "state")
+        try:
+            hash(self.start)
+        except TypeError:
+            shown = reprlib.repr(self.start)
+            raise ConstraintError(
+                f"{self._title}: its start must be hashable, such as a number or a tuple, "
+                f"not {shown}"
+            ) from None
+
     def accepts(self, values: tuple[int, ...]) -> bool:
+        step, accept = _Asked(self.step, "step"), _Asked(self.accept, "accept")
         state = self.start
-        for position, value in enumerate(values):
-            state = (
-                self.step(state, value, position) if self.positional else self.step(state, value)
-            )
-            if state is None:
-                return False
-        return bool(self.accept(state))
+        with self._named():
+            for position, value in enumerate(values):
+                state = step(state, value, position) if self.positional else step(state, value)
+                if state is None:
+                    return False
+            return bool(accept(state))
 
     def lower(self, ctx: Lowering) -> None:
         """Add the automaton of all states that can be reached."""
-        ctx.add_fold(self.cells, self.start, self.step, self.accept, positional=self.positional)
+        step, accept = _Asked(self.step, "step"), _Asked(self.accept, "accept")
+        with self._named():
+            ctx.add_fold(self.cells, self.start, step, accept, positional=self.positional)
 
     def describe(self, puzzle: Puzzle) -> str:
         return self.text or f"a state machine accepts {self.listing}"
