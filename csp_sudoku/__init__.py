@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from csp_sudoku.errors import PuzzleError as PuzzleError
     from csp_sudoku.errors import UndecidedError as UndecidedError
     from csp_sudoku.errors import WrongAnswerError as WrongAnswerError
+    from csp_sudoku.estimating import Estimate as Estimate
+    from csp_sudoku.estimating import estimate as estimate
     from csp_sudoku.exporting import export as export
     from csp_sudoku.exporting import import_answer as import_answer
     from csp_sudoku.formats import Progress as Progress
@@ -144,6 +146,7 @@ else:
                 "PluginError PuzzleError UndecidedError WrongAnswerError"
             ),
             "csp_sudoku.layers": "on_layer",
+            "csp_sudoku.estimating": "Estimate estimate",
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
                 "Progress Reading read read_answer read_many read_with_notes write_fpuzzles "

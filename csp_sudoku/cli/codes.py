@@ -10,7 +10,7 @@ FAULT, CANNOT_WRITE, INTERRUPTED, PIPE_CLOSED, TERMINATED = 70, 74, 130, 141, 14
 
 MEANINGS = {
     SOLVED: "solved; one solution; correct; every claim is right; as wished",
-    NO_SOLUTION: "no solution; a rule is broken; `fuzz`: a fault was found",
+    NO_SOLUTION: "no solution; a rule is broken; not minimal; `fuzz`: a fault was found",
     BAD_INPUT: "bad input",
     UNDECIDED: "undecided: time ran out, cells are empty, or the stated solution disagrees",
     SEVERAL: "several solutions (cross-check)",

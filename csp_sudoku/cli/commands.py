@@ -9,6 +9,7 @@ import click
 
 from csp_sudoku import backends, drawing, plugins, solving
 from csp_sudoku.cells import Var
+from csp_sudoku.cli import candidates as candidates_drawn
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
@@ -218,8 +219,18 @@ def check(*, given: Reading, grid: str | None, claim: str | None, as_json: bool)
 @reads_reading
 @click.option("--graph", is_flag=True, help="Print the constraint graph instead of the grid.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of empty cells.")
+@candidates_drawn.TRUE
+@options.TIMEOUT
 @options.answering
-def show(*, given: Reading, graph: bool, candidates: bool, as_json: bool) -> int:
+def show(
+    *,
+    given: Reading,
+    graph: bool,
+    candidates: bool,
+    only_true: bool,
+    timeout: float | None,
+    as_json: bool,
+) -> int:
     """Draw a puzzle and list its rules. With --json, write it as a document.
 
     The title, the author, the rules text, the stated solution, what a solver has entered, and the
@@ -229,6 +240,7 @@ def show(*, given: Reading, graph: bool, candidates: bool, as_json: bool) -> int
     Examples:
       csp-sudoku show puzzle.sdk
       csp-sudoku show 0100300140020040 --graph
+      csp-sudoku show puzzle.sdk --candidates --true
       csp-sudoku show puzzle.sdk --rule diagonals --json > puzzle.json
     """
     puzzle = given.puzzle
@@ -242,7 +254,12 @@ def show(*, given: Reading, graph: bool, candidates: bool, as_json: bool) -> int
         for line in graph_text.lines(puzzle):
             answer(line)
     else:
-        marks = drawing.pencil_marks(puzzle) if candidates else None
+        marks = None
+        if only_true:
+            marks = candidates_drawn.marks(puzzle, timeout)
+        elif candidates:
+            marks = drawing.pencil_marks(puzzle)
+            candidates_drawn.note_by_sight()
         output.answer_grid(puzzle, candidates=marks)
         for variable, domain in puzzle.named:
             if type(variable) is Var:

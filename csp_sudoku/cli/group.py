@@ -15,9 +15,13 @@ from csp_sudoku.plugins import nearest
 _HOMES = {
     "solve": "commands:solve",
     "count": "commands:count",
+    "estimate": "candidates:estimate",
     "check": "commands:check",
     "show": "commands:show",
     "inspect": "inspecting:inspect",
+    "candidates": "candidates:candidates",
+    "redundant": "candidates:redundant",
+    "minimal": "candidates:minimal",
     "hint": "explaining:hint",
     "explain": "explaining:explain",
     "rate": "explaining:rate",

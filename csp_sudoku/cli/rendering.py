@@ -9,6 +9,8 @@ from typing import Literal, get_args
 import click
 
 from csp_sudoku import solving
+from csp_sudoku.cells import Place
+from csp_sudoku.cli import candidates as candidates_drawn
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.reading import reads_puzzle
@@ -48,6 +50,7 @@ _EXIT = exit_status(
 )
 @click.option("--solution", is_flag=True, help="Solve the puzzle, and draw its solution.")
 @click.option("--candidates", is_flag=True, help="Draw the candidates of empty cells.")
+@candidates_drawn.TRUE
 @click.option("--highlight", metavar="CELLS", help="Colour these cells, such as R1C1,R2C1-R2C4.")
 @click.option("--clashes", is_flag=True, help="Frame the givens that break a rule.")
 @click.option("--graph", is_flag=True, help="Draw the constraint graph instead of the puzzle.")
@@ -74,6 +77,7 @@ def render(
     to: str,
     solution: bool,
     candidates: bool,
+    only_true: bool,
     highlight: str | None,
     clashes: bool,
     graph: bool,
@@ -104,7 +108,7 @@ def render(
     if theme == "auto" and kind in ("svg", "html"):
         chosen = "auto"
     if graph:
-        if solution or candidates or clashes or highlight:
+        if solution or candidates or only_true or clashes or highlight:
             raise FormatError(
                 "--graph draws no grid: leave out what is drawn on a grid, such as --solution"
             )
@@ -123,7 +127,7 @@ def render(
         picture = render_svg(
             given,
             solution=found,
-            candidates=candidates,
+            candidates=_marks(given, candidates, only_true, timeout),
             highlight=highlight or broken,
             legend=legend,
             theme=chosen,
@@ -139,6 +143,17 @@ def render(
             drawn = print_svg(picture, kind)
     output.write_file(to, drawn)
     return SOLVED
+
+
+def _marks(
+    puzzle: Puzzle, candidates: bool, only_true: bool, timeout: float | None
+) -> bool | dict[Place, tuple[int, ...]]:
+    """Return what is drawn as candidates."""
+    if only_true:
+        return candidates_drawn.marks(puzzle, timeout)
+    if candidates:
+        candidates_drawn.note_by_sight()
+    return candidates
 
 
 def _kind(path: str) -> Kind:
