@@ -16,6 +16,7 @@ from math import isqrt, log2
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from csp_encodings.watch import watched
 from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.backends.engines import engine_for
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from csp_sudoku.backends.search_session import SearchSession
 
-DEFAULT_SAMPLES = 200
 # How many steps of the engine a count may take: some hundredths of a second.
 _EFFORT = 200_000
 _CONFIDENCE = 0.95
@@ -88,7 +88,7 @@ class Estimate:
 def estimate(
     puzzle: object,
     *,
-    samples: int = DEFAULT_SAMPLES,
+    samples: int = 200,
     seed: int | None = None,
     timeout: float | None = None,
     cancel: Event | None = None,
@@ -182,7 +182,9 @@ class _Tree:
     def __init__(self, puzzle: Puzzle, effort: int, deadline: float | None) -> None:
         from csp_sudoku.backends.search_session import SearchSession
 
-        graph = shared_graph(puzzle)
+        with watched(deadline):
+            graph = shared_graph(puzzle)
+            self._root = Csp.of(graph)
         engine = engine_for(graph).spec
         _, session = compile_puzzle(puzzle, engine, rules_only=False, deadline=deadline)
         assert isinstance(session, SearchSession)
@@ -190,7 +192,6 @@ class _Tree:
         self._session: SearchSession = session
         self._effort = effort
         self._deadline = deadline
-        self._root = Csp.of(graph, progress=lambda: check_deadline(deadline))
         self._propagate(self._root)
         self._known: dict[_Path, int | _Branches] = {}
 

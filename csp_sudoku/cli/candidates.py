@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import csp_sudoku as cs
+from csp_sudoku import drawing
 from csp_sudoku.cells import Place
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
@@ -14,30 +15,22 @@ from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.estimating import DEFAULT_SAMPLES
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from csp_sudoku.redundancy import TrueCandidates
 
-TRUE: options.Decorator[Any] = click.option(
-    "--true",
-    "only_true",
-    is_flag=True,
-    help="With --candidates: only those that are in some solution.",
-)
-
 _BY_SIGHT = "these candidates follow from givens and houses alone; --true asks a solver"
 
 
-def marks(puzzle: Puzzle, timeout: float | None = None) -> dict[Place, tuple[int, ...]]:
-    """The true candidates of the empty cells, to be drawn."""
-    return _of_empty_cells(_ask(puzzle, 1, timeout), puzzle)
-
-
-def note_by_sight() -> None:
-    """Say that the candidates were drawn without asking a solver."""
+def marks(
+    puzzle: Puzzle, *, only_true: bool, timeout: float | None
+) -> dict[Place, tuple[int, ...]]:
+    """The candidates of the empty cells: the true ones, or those that show at a glance."""
+    if only_true:
+        return _of_empty_cells(_ask(puzzle, 1, timeout), puzzle)
     output.note(_BY_SIGHT)
+    return drawing.pencil_marks(puzzle)
 
 
 @click.command(
@@ -141,7 +134,7 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
     epilog=exit_status({0: "estimated, or counted", 1: "no solution", 3: "undecided: no time"})
 )
 @reads_puzzle
-@options.number("--samples", "How many samples to draw.", default=DEFAULT_SAMPLES)
+@options.number("--samples", "How many samples to draw.", default=200)
 @options.SEED
 @options.TIMEOUT
 @options.answering

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from csp_sudoku import backends, drawing, plugins, solving
+from csp_sudoku import backends, plugins, solving
 from csp_sudoku.cells import Var
-from csp_sudoku.cli import candidates as candidates_drawn
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
@@ -219,7 +218,7 @@ def check(*, given: Reading, grid: str | None, claim: str | None, as_json: bool)
 @reads_reading
 @click.option("--graph", is_flag=True, help="Print the constraint graph instead of the grid.")
 @click.option("--candidates", is_flag=True, help="Print the candidates of empty cells.")
-@candidates_drawn.TRUE
+@options.TRUE
 @options.TIMEOUT
 @options.answering
 def show(
@@ -255,11 +254,10 @@ def show(
             answer(line)
     else:
         marks = None
-        if only_true:
-            marks = candidates_drawn.marks(puzzle, timeout)
-        elif candidates:
-            marks = drawing.pencil_marks(puzzle)
-            candidates_drawn.note_by_sight()
+        if candidates or only_true:
+            from csp_sudoku.cli.candidates import marks as marked
+
+            marks = marked(puzzle, only_true=only_true, timeout=timeout)
         output.answer_grid(puzzle, candidates=marks)
         for variable, domain in puzzle.named:
             if type(variable) is Var:

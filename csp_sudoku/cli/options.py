@@ -268,6 +268,12 @@ EXPLAINS: Decorator[Any] = click.option(
 READING: Decorator[Any] = number(
     "--reading", "Which reading to take of a rules text that has several."
 )
+TRUE: Decorator[Any] = click.option(
+    "--true",
+    "only_true",
+    is_flag=True,
+    help="With --candidates: only those that are in some solution.",
+)
 TIMEOUT: Decorator[Any] = seconds()
 SEED: Decorator[Any] = click.option(
     "--seed", metavar="N", type=int, help="Fix all random choices: same seed, same answer."

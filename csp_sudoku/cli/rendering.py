@@ -9,9 +9,8 @@ from typing import Literal, get_args
 import click
 
 from csp_sudoku import solving
-from csp_sudoku.cells import Place
-from csp_sudoku.cli import candidates as candidates_drawn
 from csp_sudoku.cli import options, output
+from csp_sudoku.cli.candidates import marks
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
@@ -50,7 +49,7 @@ _EXIT = exit_status(
 )
 @click.option("--solution", is_flag=True, help="Solve the puzzle, and draw its solution.")
 @click.option("--candidates", is_flag=True, help="Draw the candidates of empty cells.")
-@candidates_drawn.TRUE
+@options.TRUE
 @click.option("--highlight", metavar="CELLS", help="Colour these cells, such as R1C1,R2C1-R2C4.")
 @click.option("--clashes", is_flag=True, help="Frame the givens that break a rule.")
 @click.option("--graph", is_flag=True, help="Draw the constraint graph instead of the puzzle.")
@@ -124,10 +123,11 @@ def render(
         if highlight and clashes:
             raise FormatError("--highlight and --clashes cannot be combined")
         broken = verify(given.without_givens, given.givens) if clashes else None
+        shown = candidates or only_true
         picture = render_svg(
             given,
             solution=found,
-            candidates=_marks(given, candidates, only_true, timeout),
+            candidates=shown and marks(given, only_true=only_true, timeout=timeout),
             highlight=highlight or broken,
             legend=legend,
             theme=chosen,
@@ -143,17 +143,6 @@ def render(
             drawn = print_svg(picture, kind)
     output.write_file(to, drawn)
     return SOLVED
-
-
-def _marks(
-    puzzle: Puzzle, candidates: bool, only_true: bool, timeout: float | None
-) -> bool | dict[Place, tuple[int, ...]]:
-    """Return what is drawn as candidates."""
-    if only_true:
-        return candidates_drawn.marks(puzzle, timeout)
-    if candidates:
-        candidates_drawn.note_by_sight()
-    return candidates
 
 
 def _kind(path: str) -> Kind:
