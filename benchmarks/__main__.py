@@ -33,6 +33,7 @@ SECTIONS = {
     "counting": "benchmarks.sections:counting",
     "startup": "benchmarks.startup:measure",
     "growth": "benchmarks.growth:measure",
+    "sessions": "benchmarks.sessions:measure",
 }
 """What can be measured, and the function that does it."""
 

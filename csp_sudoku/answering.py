@@ -177,6 +177,8 @@ class CompiledRules:
         Whether the session is for one puzzle only, and holds its givens.
     seconds
         How long the caller waited for it; None to go by the session's own statistics.
+    switched
+        What a query restricts beside the givens: the rules that are switched on.
     """
 
     def __init__(
@@ -186,12 +188,14 @@ class CompiledRules:
         *,
         narrowed: bool = False,
         seconds: float | None = None,
+        switched: Restriction | None = None,
     ) -> None:
         self.name = name
         self._lease = session if isinstance(session, Lease) else None
-        self._session = session.thing if isinstance(session, Lease) else session
+        self.session = session.thing if isinstance(session, Lease) else session
         self._narrowed = narrowed
         self._seconds = seconds
+        self._switched = switched or {}
 
     @classmethod
     def for_one(cls, group: Group, backend: str | Backend, deadline: float | None) -> Self:
@@ -233,7 +237,7 @@ class CompiledRules:
 
     def close(self) -> None:
         """Close the session."""
-        self._session.close()
+        self.session.close()
 
     def solutions(
         self,
@@ -245,9 +249,11 @@ class CompiledRules:
         release: Callable[[], None] | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle, which a kernel may have left undecided."""
-        session, limit = self._session, query.limit
-        restrict = None if self._narrowed else dict(puzzle.candidates)
-        if undecided:
+        session, limit = self.session, query.limit
+        restrict = None if self._narrowed else {**dict(puzzle.candidates), **self._switched}
+        if query.of is not None:
+            found = session.projected(query.of, restrict, deadline=deadline, seed=query.seed)
+        elif undecided:
             found = session.resume(restrict, limit=limit, deadline=deadline)
         else:
             found = session.solutions(restrict, limit=limit, deadline=deadline, seed=query.seed)
@@ -259,7 +265,7 @@ class CompiledRules:
         self, group: Group, query: Query, deadline: float | None, number: int = 1
     ) -> list[Result]:
         """Return the results of puzzles of these rules, in order, in a call about `number`."""
-        if query.seed is None and self._session.takes_rows(number):
+        if query.seed is None and self.session.takes_rows(number):
             givens = group.givens()
             if givens is not None:
                 return self._answer_rows(group, givens, query, deadline)
@@ -275,10 +281,10 @@ class CompiledRules:
         """
         from csp_sudoku.batches import rows
 
-        if self._session.takes_rows(number):
+        if self.session.takes_rows(number):
             solutions, counts = self._ask_rows(rules, givens, query.limit or 1, deadline)
         else:
-            solutions, counts = Session.solve_many(self._session, givens)  # all are left undecided
+            solutions, counts = Session.solve_many(self.session, givens)  # all are left undecided
         for row in (counts < 0).nonzero()[0].tolist():
             puzzle = rows.puzzle_of_row(rules, givens[row])
             result = self._take(puzzle, query, deadline, undecided=True)
@@ -298,14 +304,14 @@ class CompiledRules:
         seconds = (time.perf_counter() - started) / group.size
         counted: list[int] = counts.tolist()
         all_single = counted.count(1) == group.size
-        statistics = self._session.row_statistics(seconds, 1)
+        statistics = self.session.row_statistics(seconds, 1)
         name, left_out = _answerer(self.name, statistics), group.left_out
         status = Status.of(True, limit > 1)
         solved = Solution.of_rows(solutions if all_single else solutions[counts == 1], rules)
         results = [Result(status, (one,), name, statistics, left_out) for one in solved]
         if all_single:
             return results
-        statistics = self._session.row_statistics(seconds, 0)
+        statistics = self.session.row_statistics(seconds, 0)
         for row, count in enumerate(counted):
             if count == 0:
                 results.insert(row, Result(Status.NONE_EXIST, (), name, statistics, left_out))
@@ -320,7 +326,7 @@ class CompiledRules:
         """Let the kernel of the session answer, and check its solutions."""
         from csp_sudoku.batches import rows
 
-        solutions, counts = self._session.solve_many(givens, limit=limit, deadline=deadline)
+        solutions, counts = self.session.solve_many(givens, limit=limit, deadline=deadline)
         if broken := rows.broken_rule(rules, givens, solutions, counts):
             raise _wrong(self.name, broken)
         return solutions, counts

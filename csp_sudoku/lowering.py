@@ -229,7 +229,7 @@ def lower(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
     builder = _houses_alone(rules.grids, rules.named, reference).copy()
     facts = Facts(group for rule in rules.rules for group in rule.different(rules))
     for rule in rules.rules[len(rules.houses) :]:
-        _add_rule(rule, rules, builder, facts, reference)
+        add_rule(rule, rules, builder, facts, reference)
     return builder.build_view()
 
 
@@ -245,13 +245,18 @@ def _houses_alone(
     for variable in blank.variables:
         builder.variable(variable, blank.values_of(variable))
     for house in blank.houses:
-        _add_rule(house, blank, builder, Facts(()), reference)
+        add_rule(house, blank, builder, Facts(()), reference)
     return builder
 
 
-def _add_rule(
-    rule: Constraint, rules: Puzzle, builder: GraphBuilder, facts: Facts, reference: bool
+def add_rule(
+    rule: Constraint,
+    rules: Puzzle,
+    builder: GraphBuilder,
+    facts: Facts,
+    reference: bool = False,
 ) -> None:
+    """Lower one rule of a puzzle, with a view to some facts, and add its factors."""
     ctx = Lowering(rules, builder, facts, rule)
     try:
         if reference:

@@ -13,6 +13,8 @@ from csp_sudoku.integers import as_int
 if TYPE_CHECKING:
     from threading import Event
 
+    from csp_sudoku.cells import Place
+
 _LAST_SEED = 2**31 - 1
 
 
@@ -29,12 +31,15 @@ class Query(NamedTuple):
         Fixes every random choice.
     cancel
         Once this event is set, the work ends as if time had run out.
+    of
+        The places that count: solutions that differ only elsewhere are one. None for all places.
     """
 
     limit: int | None = 1
     timeout: float | None = None
     seed: int | None = None
     cancel: Event | None = None
+    of: tuple[Place, ...] | None = None
 
     def deadline(self, puzzles: float = 1) -> float | None:
         """Return the moment of ``time.monotonic()`` at which this number of puzzles must be done.
@@ -58,7 +63,7 @@ def check_query(
     Examples
     --------
     >>> check_query(limit=2, timeout=1.5)
-    Query(limit=2, timeout=1.5, seed=None, cancel=None)
+    Query(limit=2, timeout=1.5, seed=None, cancel=None, of=None)
     """
     if limit is not None:
         limit = _whole("limit", limit, 1, None, ", or None for all solutions")

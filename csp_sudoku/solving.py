@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from csp_sudoku.answering import CompiledRules, Solutions, answer
 from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Backend
+from csp_sudoku.cells import CellsLike, Place, cells
 from csp_sudoku.closing import Closing
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import check_query
+from csp_sudoku.query import Query, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Count, Result
 
 if TYPE_CHECKING:
     from threading import Event
+
+    from csp_sudoku.constraints.base import Constraint
+    from csp_sudoku.growing import GrowingRules
 
 __all__ = [
     "PuzzleSession",
@@ -43,7 +49,11 @@ class PuzzleSession(Closing):
 
     def __init__(self, rules: Puzzle, backend: str | Backend) -> None:
         self.rules = rules.without_givens
+        self._asked = backend
         self._compiled = CompiledRules.for_an_owner(self.rules, backend)
+        self._solvers = _Solvers(self.rules, self._compiled)
+        self._known_as = {self.rules}
+        self._borrowed = False
 
     @property
     def backend(self) -> str:
@@ -58,9 +68,10 @@ class PuzzleSession(Closing):
         timeout: float | None = None,
         seed: int | None = None,
         cancel: Event | None = None,
+        of: CellsLike | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
-        query = check_query(limit, timeout, seed, cancel)
+        query = _projecting(check_query(limit, timeout, seed, cancel), self.rules, of)
         return self._compiled.solutions(self._read(puzzle), query, query.deadline())
 
     def solve(
@@ -84,20 +95,111 @@ class PuzzleSession(Closing):
         limit: int | None = None,
         timeout: float | None = None,
         cancel: Event | None = None,
+        of: CellsLike | None = None,
     ) -> Count:
         """Count the solutions of a puzzle that has the session's rules."""
-        return self.solutions(puzzle, limit=limit, timeout=timeout, cancel=cancel).count(limit)
+        found = self.solutions(puzzle, limit=limit, timeout=timeout, cancel=cancel, of=of)
+        return found.count(limit)
+
+    def add(self, *rules: Constraint) -> None:
+        """Add rules to those of the session, from now on.
+
+        The backends `sat` and `auto` load them into the solver that is there, behind a switch;
+        others compile the rules anew. Puzzles that had the session's rules before are taken as
+        puzzles with the added rules.
+
+        Examples
+        --------
+        >>> import csp_sudoku as cs
+        >>> with cs.session(cs.Puzzle.blank(4)) as session:
+        ...     session.add(cs.GreaterThan("R1C1 R1C2"))
+        ...     session.count("." * 16).value
+        144
+        """
+        self._turn_to(self.rules.add(*rules))
+
+    def without(self, *rules: Constraint) -> PuzzleSession:
+        """Return a session without some of the rules, which shares the solver with this one.
+
+        It lasts as long as this session. The first such call loads the rules once more, each behind
+        a switch; those that follow need not. Backends other than `sat` and `auto` compile anew.
+
+        Examples
+        --------
+        >>> import csp_sudoku as cs
+        >>> clues = [cs.GreaterThan("R1C1 R1C2"), cs.GreaterThan("R1C2 R1C3")]
+        >>> with cs.session(cs.Puzzle.blank(4).add(*clues)) as session:
+        ...     [session.without(clue).count("." * 16).value for clue in clues]
+        [144, 144]
+        """
+        from csp_sudoku.growing import remaining
+
+        other = copy(self)
+        other._known_as = {*self._known_as}
+        other._borrowed = True
+        other._turn_to(remaining(self.rules, rules))
+        return other
+
+    def _turn_to(self, rules: Puzzle) -> None:
+        compiled = self._solvers.compiled(rules)
+        if compiled is None:
+            compiled = self._solvers.keep(CompiledRules.for_an_owner(rules, self._asked))
+        self.rules, self._compiled = rules, compiled
+        self._known_as.add(rules)
 
     def _read(self, puzzle: object) -> Puzzle:
         if not isinstance(puzzle, Puzzle):
             return read(puzzle, like=self.rules)
-        if puzzle.without_givens != self.rules:
+        rules = puzzle.without_givens
+        if rules == self.rules:
+            return puzzle
+        if rules not in self._known_as:
             raise PuzzleError(f"{puzzle!r} has other rules than this session's {self.rules!r}")
-        return puzzle
+        return self.rules.with_givens(puzzle.candidates)
 
     def close(self) -> None:
         """Release the solver."""
-        self._compiled.close()
+        if not self._borrowed:
+            self._solvers.close()
+
+
+class _Solvers:
+    """What a session has compiled: its rules, and those that it has grown to."""
+
+    def __init__(self, rules: Puzzle, compiled: CompiledRules) -> None:
+        self._rules = rules
+        self._first = compiled
+        self._owned = [compiled]
+        self._growing: list[GrowingRules] | None = None
+
+    def keep(self, compiled: CompiledRules) -> CompiledRules:
+        """Keep rules that were compiled anew, to close them."""
+        self._owned.append(compiled)
+        return compiled
+
+    def compiled(self, rules: Puzzle) -> CompiledRules | None:
+        """Return a solver that grows, with some rules switched on; None if there is none."""
+        from csp_sudoku.growing import GrowingRules, sat_solver
+
+        if self._growing is None:
+            solver = sat_solver(self._first.session)
+            self._growing = [] if solver is None else [GrowingRules(self._rules, solver)]
+        for growing in self._growing:
+            if growing.takes(rules):
+                return growing.compiled(rules)
+        if len(self._growing) == 1:
+            # From now on every rule but the houses is behind a switch.
+            bare = replace(self._rules, constraints=(), named=rules.named)
+            solver = sat_solver(self.keep(CompiledRules.for_an_owner(bare, "sat")).session)
+            if solver is not None:
+                self._growing.append(GrowingRules(bare, solver))
+                return self.compiled(rules)
+        return None
+
+    def close(self) -> None:
+        """Release the solvers."""
+        for compiled in self._owned:
+            compiled.close()
 
 
 def session(rules: object, backend: str | Backend = "auto") -> PuzzleSession:
@@ -113,8 +215,11 @@ def solutions(
     timeout: float | None = None,
     seed: int | None = None,
     cancel: Event | None = None,
+    of: CellsLike | None = None,
 ) -> Solutions:
     """Enumerate the solutions of a puzzle, each verified against the rules.
+
+    Solutions that differ only outside the places `of` come once; see :func:`count`.
 
     Examples
     --------
@@ -123,10 +228,13 @@ def solutions(
     (1, False)
     >>> sum(1 for _ in found), found.complete
     (71, True)
+    >>> sorted(solution["R2C2"] for solution in solutions("1..." + "." * 12, of="R2C2"))
+    [2, 3, 4]
     """
     query = check_query(limit, timeout, seed, cancel)
     deadline = query.deadline()
     group = Group.of(puzzle, deadline)
+    query = _projecting(query, group.rules, of)
     rules = CompiledRules.for_one(group, backend, deadline)
     return rules.solutions(group.puzzle(0), query, deadline, release=rules.release)
 
@@ -176,15 +284,25 @@ def count(
     limit: int | None = None,
     timeout: float | None = None,
     cancel: Event | None = None,
+    of: CellsLike | None = None,
 ) -> Count:
     """Count the solutions of a puzzle, up to a limit if there is one.
+
+    With `of` only some places count, and solutions that differ only elsewhere are one. These are
+    cells and named variables, or ``"grid"`` for all cells. The backends `sat` and `auto` look for
+    one solution of each kind; the others pass over all solutions.
 
     Examples
     --------
     >>> int(count(Puzzle.blank(4)))
     288
+    >>> from csp_sudoku import Doublers
+    >>> doublers = Puzzle.blank(4).add(Doublers())
+    >>> int(count(doublers)), int(count(doublers, of="grid"))
+    (384, 96)
     """
-    return solutions(puzzle, backend, limit=limit, timeout=timeout, cancel=cancel).count(limit)
+    found = solutions(puzzle, backend, limit=limit, timeout=timeout, cancel=cancel, of=of)
+    return found.count(limit)
 
 
 def is_unique(
@@ -193,9 +311,11 @@ def is_unique(
     *,
     timeout: float | None = None,
     cancel: Event | None = None,
+    of: CellsLike | None = None,
 ) -> bool:
     """Whether a puzzle has exactly one solution.
 
+    With `of`, such as ``"grid"``, solutions that differ only elsewhere are one; see :func:`count`.
     Raises :class:`UndecidedError` if the backend stops before that is known, or if rules of the
     puzzle were left out as it was read.
 
@@ -204,7 +324,11 @@ def is_unique(
     >>> is_unique("0100 3001 4002 0040")
     True
     """
-    result = solve(puzzle, backend, limit=2, timeout=timeout, cancel=cancel)
+    if of is None:
+        result = solve(puzzle, backend, limit=2, timeout=timeout, cancel=cancel)
+    else:
+        found = solutions(puzzle, backend, limit=2, timeout=timeout, cancel=cancel, of=of)
+        result = found.take(2)
     refuse_left_out(result)
     if len(result.solutions) > 1:
         return False
@@ -214,3 +338,15 @@ def is_unique(
             f"a longer timeout or another backend may decide it"
         )
     return len(result.solutions) == 1
+
+
+def _projecting(query: Query, rules: Puzzle, of: CellsLike | None) -> Query:
+    """Return a question about some places of a puzzle."""
+    if of is None:
+        return query
+    places: tuple[Place, ...] = rules.cells if of == "grid" else tuple(dict.fromkeys(cells(of)))
+    if not places:
+        raise PuzzleError("of: name at least one cell, or write of='grid'")
+    for place in places:
+        rules.values_of(place)  # it refuses what the puzzle does not have
+    return query._replace(of=places)

@@ -208,7 +208,7 @@ def test_processes_count_together(capsys):
     assert main(arguments) == 0
     assert capsys.readouterr().out == "288\n"
     assert main([*arguments, "--limit", "3"]) == 2
-    assert "--limit and --seed are for one process" in capsys.readouterr().err
+    assert "--limit, --of and --seed are for one process" in capsys.readouterr().err
 
 
 # A Dask cluster

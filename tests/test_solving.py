@@ -123,7 +123,7 @@ def test_bad_arguments_are_named(call, message):
 @pytest.mark.parametrize("number", [np.int64, np.uint8, np.int32])
 def test_numbers_of_numpy_are_numbers(number):
     query = check_query(number(2), np.float32(5), number(7))
-    assert query == (2, 5.0, 7, None)
+    assert query == (2, 5.0, 7, None, None)
     assert [*map(type, query[:3])] == [int, float, int]
     assert check_query(timeout=number(3)).timeout == 3.0
     assert type(check_count("workers", number(2))) is int

@@ -20,7 +20,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from csp_encodings.graph import Assignment
 from csp_encodings.implied import with_implied
@@ -158,6 +158,23 @@ class AutoSession(Session):
         return self._begin(
             AutoEnumeration(self, restrict or {}, limit, deadline, seed, ask_engine=ask_engine)
         )
+
+    def projected(
+        self,
+        variables: tuple[Any, ...],
+        restrict: Restriction | None = None,
+        *,
+        deadline: float | None = None,
+        seed: int | None = None,
+    ) -> Enumeration:
+        """Let one member enumerate: SAT need not look at every solution."""
+        try:
+            chosen = self._members[self.enumerator(deadline)]
+        except OutOfTime:
+            found = Enumeration(iter(()), AutoStatistics())
+            found.out_of_time = True
+            return found
+        return chosen.projected(variables, restrict, deadline=deadline, seed=seed)
 
     def takes_rows(self, number: int) -> bool:
         """Whether the engine is asked first, or there are enough puzzles to load its kernel."""

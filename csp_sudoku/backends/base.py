@@ -145,6 +145,34 @@ class Enumeration(Iterator[Assignment]):
                 close()
 
 
+class Distinct(Enumeration):
+    """The solutions of another enumeration; of those that agree on some variables, the first."""
+
+    def __init__(self, found: Enumeration, variables: tuple[Any, ...]) -> None:
+        super().__init__(found, found.statistics)
+        self._all = found
+        self._variables = variables
+        self._seen: set[tuple[int, ...]] = set()
+
+    def _find(self) -> Assignment:
+        seconds, statistics = self.statistics.solve_seconds, self.statistics
+        try:
+            for assignment in self._all:
+                part = tuple([assignment[variable] for variable in self._variables])
+                if part not in self._seen:
+                    self._seen.add(part)
+                    return assignment
+        finally:
+            # The caller counts the time and the solution.
+            statistics.solve_seconds, statistics.solutions = seconds, max(0, len(self._seen) - 1)
+        if self._all.stuck:
+            raise Stuck(self._all.stuck)
+        if not self._all.complete:
+            raise OutOfTime
+        statistics.solutions = len(self._seen)
+        raise StopIteration
+
+
 class Session(Closing):
     """A compiled graph that answers many queries; a context manager.
 
@@ -174,6 +202,20 @@ class Session(Closing):
         seed
             Fixes every random choice; equal seeds give equal runs.
         """
+
+    def projected(
+        self,
+        variables: tuple[Any, ...],
+        restrict: Restriction | None = None,
+        *,
+        deadline: float | None = None,
+        seed: int | None = None,
+    ) -> Enumeration:
+        """Enumerate solutions that differ on some variables: one of those that agree there.
+
+        By default all solutions are passed through. A session that can do better overrides this.
+        """
+        return Distinct(self.solutions(restrict, deadline=deadline, seed=seed), variables)
 
     # A session with a kernel for many puzzles defines these as well.
 

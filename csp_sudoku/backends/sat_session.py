@@ -13,15 +13,16 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
+from itertools import count, pairwise
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 from pysat import solvers
 
-from csp_encodings.cnf import Cnf
-from csp_encodings.graph import Assignment, Row, restricted_view
+from csp_encodings.clauses import Clause
+from csp_encodings.cnf import Cnf, encode
+from csp_encodings.graph import Assignment, FactorId, Row, restricted_view
 from csp_sudoku.backends.base import (
     Enumeration,
     OutOfTime,
@@ -75,7 +76,15 @@ class Loaded:
     solver: Any
     counted: dict[str, int]
     """Its counters at the end of the last query."""
+    top: int
+    """The last variable in use."""
     selectors: int = 0
+
+    def selector(self) -> int:
+        """Take a new variable for the clauses of one query."""
+        self.top += 1
+        self.selectors += 1
+        return self.top
 
 
 class SatSession(Session):
@@ -103,6 +112,8 @@ class SatSession(Session):
         for variable in cnf.shown:
             self.value_of += cnf.domains[variable]
         self._impossible = False
+        self._top = cnf.variables
+        self._grown: list[Clause] = []
         self._size = (solver, cnf.variables, len(cnf.clauses) + len(cnf.at_most))
         self._loaded = self._load(deadline)
         self._compile_seconds = time.perf_counter() - started
@@ -131,16 +142,46 @@ class SatSession(Session):
         A `hint` gives values to try first, for some variables or all. `effort` bounds the work on
         each solution, in conflicts, as a deadline bounds the time; a large graph gets all it needs.
         """
-        restrict = restrict or {}
+        led = seed is not None or hint is not None
+        phases = self._phases(seed, hint or {}) if led else None
+        return self._enumerate(restrict or {}, phases, deadline, effort)
+
+    def projected(
+        self,
+        variables: tuple[Any, ...],
+        restrict: Restriction | None = None,
+        *,
+        deadline: float | None = None,
+        seed: int | None = None,
+    ) -> Enumeration:
+        """Enumerate solutions that differ on some variables: only these are blocked."""
+        check_variables(dict.fromkeys(variables, ()), self.literals)
+        phases = None if seed is None else self._phases(seed, {})
+        return self._enumerate(restrict or {}, phases, deadline, None, variables)
+
+    def _enumerate(
+        self,
+        restrict: Restriction,
+        phases: list[int] | None,
+        deadline: float | None,
+        effort: int | None,
+        blocked: tuple[Any, ...] | None = None,
+    ) -> Enumeration:
+        """Begin a query; solutions that agree on the `blocked` variables are found once."""
         assumptions = self._begin(restrict)
         statistics = SatStatistics(self._compile_seconds, 0.0, 0, *self._size)
         if assumptions is None:
             self._query = Enumeration(iter(()), statistics)
         else:
-            led = seed is not None or hint is not None
-            phases = self._phases(seed, hint or {}) if led else None
             self._query = SatEnumeration(
-                self, restrict, assumptions, phases, statistics, deadline=deadline, effort=effort
+                self,
+                restrict,
+                assumptions,
+                phases,
+                statistics,
+                deadline=deadline,
+                effort=effort,
+                blocked=None if blocked is None else frozenset(blocked),
             )
         return self._query
 
@@ -176,6 +217,70 @@ class SatSession(Session):
         assumed = {v: self._assumptions({v: values}) or () for v, values in restrict.items()}
         return tuple([v for v, literals in assumed.items() if not core.isdisjoint(literals)])
 
+    def grow(self, graph: nx.Graph, switch: Any) -> None:
+        """Load further factors. They hold in queries that restrict the switch to 1.
+
+        Parameters
+        ----------
+        graph
+            Its variables are some of the session's, and auxiliaries of its own. The definitions of
+            these always hold.
+        switch
+            A new name; for queries it is a variable with the single value 1.
+
+        Examples
+        --------
+        >>> from csp_encodings.factors import AllDifferent
+        >>> from csp_encodings.graph import GraphBuilder
+        >>> from csp_sudoku.backends.sat import Sat
+        >>> builder = GraphBuilder()
+        >>> for name in "xy":
+        ...     builder.variable(name, range(3))
+        >>> with Sat().compile(builder.build()) as session:
+        ...     _ = builder.factor(AllDifferent(("x", "y")))
+        ...     session.grow(builder.build(), "differ")
+        ...     len(list(session.solutions())), len(list(session.solutions({"differ": (1,)})))
+        (9, 6)
+        """
+        self._begin({})
+        further = encode(graph, alone=True)
+        guard = self._loaded.top + 1
+        # The numbers of the formula in this session; 0 is a value that is already ruled out.
+        number = [0] * (further.variables + 1)
+        shared = set()
+        for variable in further.shown:
+            for value, literal in zip(
+                further.domains[variable], count(further.first.get(variable, 1)), strict=False
+            ):
+                number[literal] = self.literals[variable].get(value, 0)
+                shared.add(literal)
+        self._top = guard
+        for literal in range(1, further.variables + 1):
+            if literal not in shared:
+                self._top += 1
+                number[literal] = self._top
+        nodes = [data for node, data in graph.nodes(data=True) if isinstance(node, FactorId)]
+        edges = (0, *further.starts, len(further.clauses))
+        switches = (0, *[0 if data["definition"] else guard for data in nodes])
+        new: list[Clause] = []
+        for owner, (start, end) in zip(switches, pairwise(edges), strict=True):
+            for clause in further.clauses[start:end]:
+                if start == 0 and shared.issuperset(map(abs, clause)):
+                    continue  # the session knows that its variables have one value
+                renamed = [number[x] if x > 0 else -number[-x] for x in clause]
+                if 0 in renamed:
+                    if any(x < 0 and not number[-x] for x in clause):
+                        continue
+                    renamed = [x for x in renamed if x]
+                new.append((-owner, *renamed) if owner else (*renamed,))
+        self._grown += new
+        self.literals[switch] = {1: guard}
+        self._guided = None  # a local search does not know the switches
+        self._loaded.top = self._top
+        if not self._impossible:
+            for clause in new:
+                self._loaded.solver.add_clause(clause)
+
     def stop(self) -> None:
         """End the query that is open, soon."""
         self._stopped = True
@@ -207,7 +312,7 @@ class SatSession(Session):
         clauses = self.cnf.clauses
         if () in clauses:  # not every solver takes it
             self._impossible = True
-            return Loaded(solver, {})
+            return Loaded(solver, {}, self._top)
         add = solver.add_clause
         for start in range(0, len(clauses), 1024):
             check_deadline(deadline)
@@ -215,7 +320,9 @@ class SatSession(Session):
                 add(clause)
         for literals, bound in self.cnf.at_most:
             solver.add_atmost(literals, bound)
-        return Loaded(solver, solver.accum_stats())
+        for clause in self._grown:
+            add(clause)
+        return Loaded(solver, solver.accum_stats(), self._top)
 
     def _assumptions(self, restrict: Restriction) -> list[int] | None:
         """Return the literals that restrict variables; None if one is left without a value."""
@@ -413,8 +520,10 @@ class SatEnumeration(Enumeration):
         *,
         deadline: float | None,
         effort: int | None,
+        blocked: frozenset[Any] | None = None,
     ) -> None:
         super().__init__(iter(()), statistics)
+        self._blocked = blocked
         self._session = session
         self._restrict = restrict
         self._assumptions = assumptions
@@ -452,11 +561,14 @@ class SatEnumeration(Enumeration):
     def _block(self, loaded: Loaded, row: list[int]) -> None:
         """Rule out a solution, for this query alone; assumed literals can be left out."""
         if not self._selector:
-            loaded.selectors += 1
-            self._selector = self._session.cnf.variables + loaded.selectors
+            self._selector = loaded.selector()
             self._assumptions.append(self._selector)
         shown, literals = self._session.cnf.shown, self._session.literals
-        true = [literals[variable][value] for variable, value in zip(shown, row, strict=True)]
+        true = [
+            literals[variable][value]
+            for variable, value in zip(shown, row, strict=True)
+            if self._blocked is None or variable in self._blocked
+        ]
         assumed = {*self._assumptions}
         loaded.solver.add_clause([-self._selector, *[-x for x in true if x not in assumed]])
 

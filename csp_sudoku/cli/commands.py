@@ -111,6 +111,12 @@ def solve(
 @reads_puzzle
 @options.backend()
 @options.limit(0)
+@click.option(
+    "--of",
+    metavar="CELLS",
+    help="The cells and variables that count, or 'grid': solutions that differ only elsewhere are "
+    "one. Default: all.",
+)
 @options.TIMEOUT
 @options.SEED
 @options.WORKERS
@@ -121,6 +127,7 @@ def count(
     given: Puzzle,
     backend: str,
     limit: int,
+    of: str | None,
     timeout: float | None,
     seed: int | None,
     workers: int,
@@ -138,12 +145,14 @@ def count(
       csp-sudoku count puzzle.json --workers 2
     """
     if workers > 1 or dask is not None:
-        if limit or seed is not None:
-            raise FormatError("--limit and --seed are for one process: leave out --workers, --dask")
+        if limit or of or seed is not None:
+            raise FormatError(
+                "--limit, --of and --seed are for one process: leave out --workers, --dask"
+            )
         with output.working(lambda: "counting in parts"):
             found = _count_in_parts(given, backend, timeout, workers, dask)
     else:
-        started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed)
+        started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, of=of)
         with output.working(lambda: f"counting, {started.statistics.solutions} so far"):
             found = started.count(limit or None)
     if as_json:
@@ -325,10 +334,11 @@ def _solutions(
     limit: int,
     timeout: float | None,
     seed: int | None,
+    of: str | None = None,
 ) -> Solutions:
     with output.working(lambda: "compiling"):
-        chosen = options.for_one_puzzle(backend)
-        return solving.solutions(puzzle, chosen, limit=limit or None, timeout=timeout, seed=seed)
+        chosen, most = options.for_one_puzzle(backend), limit or None
+        return solving.solutions(puzzle, chosen, limit=most, timeout=timeout, seed=seed, of=of)
 
 
 def _conclude(puzzle: Puzzle, found: Solutions, count: int, limit: int) -> int:

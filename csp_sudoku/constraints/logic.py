@@ -461,6 +461,11 @@ def refuse_unsure_marks(rule: Constraint, puzzle: Puzzle) -> None:
                 )
 
 
+def reads_others(rule: Constraint) -> bool:
+    """Whether a rule, or a part of it, may mean something else because of other rules."""
+    return any(leaf.reads() for leaf, _ in leaves(rule))
+
+
 def depends(rule: Constraint, others: Iterable[Constraint]) -> bool:
     """Whether a rule, or a part of it, means something else without some other rules.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from math import prod
 
 from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.clauses import ClauseWriter, Pattern
@@ -35,10 +36,22 @@ class _Writer:
         self.clauses = ClauseWriter()
         self.new: list[tuple[int, str]] = []
         self.top = sum(map(len, automaton.alphabets))
-        if automaton.widths[0]:
+        if prod(map(len, automaton.alphabets)) - automaton.count() == 1:
+            self.refuse(automaton)
+        elif automaton.widths[0]:
             self.add_layers(automaton)
         else:
             self.clauses.add(())
+
+    def refuse(self, automaton: Automaton) -> None:
+        """A single tuple that is not accepted is one clause, such as that of a known solution."""
+        [refused] = (~automaton).tuples()
+        first = 1
+        clause = []
+        for value, alphabet in zip(refused, automaton.alphabets, strict=True):
+            clause.append(-(first + alphabet.index(value)))
+            first += len(alphabet)
+        self.clauses.add(clause)
 
     def finish(self) -> Pattern:
         return Pattern.of(self.clauses.finish(), self.new)
