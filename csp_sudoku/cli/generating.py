@@ -56,6 +56,9 @@ _EXIT = exit_status(
 @click.option(
     "--difficulty", metavar="NAME|LOW-HIGH", help="easy, medium, hard, expert, or scores."
 )
+@click.option("--technique", metavar="NAME", help="A technique that its explanation uses.")
+@click.option("--hardest-technique", metavar="NAME", help="The technique of its hardest step.")
+@click.option("--needs", metavar="NAME", help="A technique that others do not replace.")
 @click.option("--certified", is_flag=True, help="Check a proof that there is one solution.")
 @click.option("--rated", is_flag=True, help="Tell the score and the techniques of each puzzle.")
 @options.number("--count", "How many puzzles to make.", default=1)
@@ -82,6 +85,9 @@ def generate(
     clues: int | None,
     symmetry: str | None,
     difficulty: str | None,
+    technique: str | None,
+    hardest_technique: str | None,
+    needs: str | None,
     certified: bool,
     rated: bool,
     count: int,
@@ -106,6 +112,7 @@ def generate(
       csp-sudoku generate --variant killer,thermo --clues 0 --count 100 --out puzzles.jsonl
       csp-sudoku generate --minimal --rated --seed 7 --start 5000 --count 5000 --out part2.jsonl
       csp-sudoku generate --size 16 --symmetry rotational --rule diagonals
+      csp-sudoku generate --hardest-technique x-wing --seed 3
     """
     from csp_sudoku.generating import generate_many
 
@@ -118,6 +125,9 @@ def generate(
         "difficulty": difficulty,
         "recipe": variant,
         "timeout": timeout,
+        "technique": technique,
+        "hardest_technique": hardest_technique,
+        "needs": needs,
         "certified": certified,
         "rated": rated,
     }
@@ -127,7 +137,7 @@ def generate(
     done = _lines(out)
     if done:
         [again] = generate_many(1, blank, seed=chosen, first=start, **wishes)
-        if done[0] != _line(again, as_json=as_json):
+        if done[0] != _line(again, as_json=as_json or rated):
             raise FormatError(
                 f"{out} has other puzzles: use the same options and --seed, or another file"
             )
@@ -150,7 +160,7 @@ def generate(
             chunk=chunk,
             **wishes,
         ):
-            _write(out, _line(made, as_json=as_json))
+            _write(out, _line(made, as_json=as_json or rated))
             advance(1)
             missing += bool(made.shortfalls)
             for shortfall in made.shortfalls:
@@ -164,8 +174,7 @@ def _line(made: Generated, *, as_json: bool) -> str:
     """A puzzle on one line: as text if it has only givens, else as JSON with its details."""
     puzzle = made.puzzle
     grid = puzzle.grids[0]
-    plain = not as_json and made.rating is None
-    if plain and puzzle.without_givens == Puzzle.blank(grid.rows):
+    if not as_json and puzzle.without_givens == Puzzle.blank(grid.rows):
         return formats.write_text(puzzle)
     fields = {
         "puzzle": json.loads(formats.write_json(puzzle)),

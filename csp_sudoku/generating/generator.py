@@ -18,6 +18,7 @@ from csp_sudoku.executors import in_order
 from csp_sudoku.generating.attempts import Draft, attempt
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.solutions import as_rules
+from csp_sudoku.generating.techniques import TechniqueWish
 from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
     from csp_sudoku.strategies import Rating
 
-# How many attempts are made at a number of clues or a difficulty. Attempts with a recipe take
-# longer.
-_ATTEMPTS, _ATTEMPTS_WITH_CLUES = 100, 30
+# How many attempts are made at a number of clues or a difficulty, and at a technique, which may be
+# rare. Attempts with a recipe take longer.
+_ATTEMPTS, _ATTEMPTS_AT_TECHNIQUES, _ATTEMPTS_WITH_CLUES = 100, 2_000, 30
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,9 @@ def generate(
     cancel: Event | None = None,
     certified: bool = False,
     rated: bool = False,
+    technique: str | None = None,
+    hardest_technique: str | None = None,
+    needs: str | None = None,
 ) -> Generated:
     """Make a puzzle.
 
@@ -99,6 +103,13 @@ def generate(
         Prove again that there is one solution, with a proof that a checker checks.
     rated
         Rate the puzzle: `rating` has the score, and how often each technique is needed.
+    technique
+        The name of a technique, such as ``W-wing``, that a step of the explanation uses.
+    hardest_technique
+        The name of the technique of the hardest step.
+    needs
+        The name of a technique without which no others that are as easy as the hardest step solve
+        the puzzle.
 
     Examples
     --------
@@ -122,6 +133,7 @@ def generate(
         recipe=Recipe.read(recipe),
         certified=certified,
         rated=rated,
+        techniques=TechniqueWish.read(technique, hardest_technique, needs),
     )
     try:
         with watched(deadline):
@@ -222,7 +234,8 @@ def _make(
 def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Candidate:
     best: _Candidate | None = None
     error: PuzzleError | UndecidedError | None = None
-    for number in range(_ATTEMPTS_WITH_CLUES if wish.recipe.has_clues else _ATTEMPTS):
+    attempts = _ATTEMPTS_AT_TECHNIQUES if wish.techniques else _ATTEMPTS
+    for number in range(_ATTEMPTS_WITH_CLUES if wish.recipe.has_clues else attempts):
         chance = random.Random(f"{seed}/{number}")
         try:
             draft = attempt(wish, rules, chance, deadline)
@@ -264,11 +277,15 @@ def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | N
         if rating is not None and not low <= rating.score < high:
             shortfalls.append(f"its difficulty is {rating.score:g}, not {low:g} to {high:g}")
             distance += 100 * max(low - rating.score, rating.score - high, 0.01)
-    elif wish.rated:
+    elif wish.rated or wish.techniques:
         rating = _rating(draft.puzzle, deadline)
-    if rating is None and (wish.rated or wish.difficulty):
+    if rating is None and (wish.rated or wish.difficulty or wish.techniques):
         shortfalls.append("time ran out before the difficulty was known")
         distance += 1e3
+    elif rating is not None:
+        missing = wish.techniques.missing(draft.puzzle, rating, deadline)
+        shortfalls += missing
+        distance += 50 * len(missing)
     given = len(draft.puzzle.givens)
     if wish.clues is not None and given != wish.clues:
         shortfalls.append(f"it has {given} givens, not {wish.clues}")

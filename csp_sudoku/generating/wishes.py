@@ -9,6 +9,7 @@ from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.shapes import SYMMETRIES
+from csp_sudoku.generating.techniques import TechniqueWish
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solution import Solution
 
@@ -49,6 +50,7 @@ class Wish:
     recipe: Recipe
     certified: bool
     rated: bool
+    techniques: TechniqueWish
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -65,6 +67,7 @@ class Wish:
                 "difficulty": self.difficulty,
                 "certified": self.certified,
                 "rated": self.rated,
+                "technique": self.techniques,
             }
             for name, wanted in asked.items():
                 if wanted:
@@ -76,7 +79,7 @@ class Wish:
             raise PuzzleError(f"clues {self.clues}: the grid has {len(puzzle.cells)} cells")
         if self.clues is not None:
             return self.clues if not self.minimal else 0
-        if self.minimal or (self.difficulty is not None and self.share is None):
+        if self.minimal or ((self.difficulty or self.techniques) and self.share is None):
             return 0
         return len(puzzle.cells) - round(self._share(puzzle) * len(puzzle.cells))
 
@@ -126,7 +129,7 @@ class Generated(AboutPuzzle):
         Whether no given and no clue of a recipe can go; givens and rules of the caller are not
         counted. None if that is not known.
     rating
-        The rating of :func:`csp_sudoku.rate`, if it or a difficulty was wished for.
+        The rating of :func:`csp_sudoku.rate`, if it, a difficulty or a technique was wished for.
     shortfalls
         Which wishes were not granted, in sentences.
     certificate
