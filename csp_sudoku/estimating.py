@@ -185,7 +185,7 @@ class _Tree:
         with watched(deadline):
             graph = shared_graph(puzzle)
             self._root = Csp.of(graph)
-        engine = engine_for(graph).spec
+        engine = engine_for(graph).name
         _, session = compile_puzzle(puzzle, engine, rules_only=False, deadline=deadline)
         assert isinstance(session, SearchSession)
         self._puzzle = puzzle

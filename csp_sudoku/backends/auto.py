@@ -23,7 +23,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from csp_encodings.graph import Assignment
-from csp_encodings.implied import with_implied
 from csp_sudoku import backends
 from csp_sudoku.backends.base import (
     Backend,
@@ -120,8 +119,7 @@ class Auto(Backend):
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> AutoSession:
         """Compile the graph for the member that is asked first."""
-        graph = with_implied(graph) if self.implied else graph
-        session = AutoSession(graph, race=self.race, kernels=self.kernels)
+        session = AutoSession(graph, race=self.race, kernels=self.kernels, implied=self.implied)
         session.prepare(deadline)
         return session
 
@@ -129,8 +127,11 @@ class Auto(Backend):
 class AutoSession(Session):
     """The members that were needed so far, each with the graph compiled."""
 
-    def __init__(self, graph: nx.Graph, *, race: bool, kernels: bool | None) -> None:
+    def __init__(
+        self, graph: nx.Graph, *, race: bool, kernels: bool | None, implied: bool = True
+    ) -> None:
         self.race = race
+        self.implied = implied
         self.engine = engine_for(graph)
         self.asks_engine = self.engine.is_compiled if kernels is None else kernels
         self._never_asks_engine = kernels is False
@@ -237,12 +238,9 @@ class AutoSession(Session):
         return self._members.get(name)
 
     def _backend(self, name: str) -> Backend:
-        """Return a member that adds no implied sums: the graph has them already, if wanted."""
-        if name == "boards":  # they hold no sums
-            return backends.get(self.engine.spec)
-        if name == self.engine.name:
-            return backends.get(f"{self.engine.spec},implied=false")
-        return backends.get(f"{name}:implied=false")
+        """Return a member, which adds implied sums itself: each has its own measure of them."""
+        # Boards hold no sums.
+        return backends.get(name if self.implied or name == "boards" else f"{name}:implied=false")
 
     def drop(self, name: str, error: Exception) -> None:
         """Leave out a member that failed, from now on."""

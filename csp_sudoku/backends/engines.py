@@ -18,16 +18,10 @@ _WORD = 64
 
 
 class Engine(NamedTuple):
-    """An engine: its name among the backends, the kernel that it runs, and the options it gets."""
+    """An engine: its name among the backends, and the kernel that it runs."""
 
     name: str
     kernel: str
-    options: str = ""
-
-    @property
-    def spec(self) -> str:
-        """The name with the options, as backends are asked for."""
-        return f"{self.name}:{self.options}" if self.options else self.name
 
     @property
     def is_compiled(self) -> bool:
@@ -35,8 +29,7 @@ class Engine(NamedTuple):
         return was_on_disk(Path(__file__).parents[1] / "kernels", self.kernel)
 
 
-# These options cost more time a step, and decide more puzzles with the same number of steps.
-SEARCH = Engine("search", "search_domains", "all_different=hall,restart=geometric")
+SEARCH = Engine("search", "search_domains")
 BOARDS = Engine("boards", "search_boards")
 
 

@@ -294,6 +294,6 @@ def _draw(base: Puzzle, chance: random.Random, deadline: float | None) -> Soluti
 @kept(size=lambda session: 3 * sum(array.nbytes for array in session.arrays.network))
 def _search(rules: Puzzle) -> SearchSession:
     graph = shared_rules_graph(rules)
-    session = backends.get(engine_for(graph).spec).compile(graph)
+    session = backends.get(engine_for(graph).name).compile(graph)
     assert isinstance(session, SearchSession)
     return session

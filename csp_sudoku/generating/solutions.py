@@ -135,7 +135,7 @@ class SolutionSampler:
             if quick:
                 from csp_sudoku.backends.engines import engine_for
 
-                name = engine_for(graph).spec
+                name = engine_for(graph).name
             self._session: Session = backends.get(name).compile(graph, deadline=deadline)
             self._rows = self._session if fits_rows(puzzle) else None
         except OutOfTime:

@@ -32,13 +32,17 @@ class Change:
 
 
 class Level:
-    """A level of the search: the variable that it assigns, and the top of the trail before."""
+    """A level of the search: the variable that it assigns, and the top of the trail before.
+
+    Where the search branches on one value, it is here, too.
+    """
 
     variable: int
     mark: int
+    value: int
 
 
-_LEVEL = np.dtype([("variable", np.int64), ("mark", np.int64)])
+_LEVEL = np.dtype([("variable", np.int64), ("mark", np.int64), ("value", np.int64)])
 _CHANGE = np.dtype([("variable", np.int64), ("word", np.int64), ("mask", np.uint64)])
 
 
@@ -103,12 +107,16 @@ class Domains(Search):
         The arcs of one word of `pending`, `turn_word`, that have not had their turn yet.
     weight
         How often each arc failed, and one.
+    score
+        How often arcs of each variable failed lately.
     open
         How many variables of each arc have more than one value.
     match
         For each place in a scope, its value in the last matching of that all-different.
     gathered, holder, parent, line, reach
         What an all-different is revised with, see :mod:`csp_sudoku.kernels.all_different`.
+    group_least, group_most, common
+        What a sum or a cage is revised with, see :mod:`csp_sudoku.kernels.sums`.
     reached, alive, visited, border, supported
         What an automaton is revised with, see :mod:`csp_sudoku.kernels.revision`.
     vertices, vertex_room
@@ -127,6 +135,7 @@ class Domains(Search):
     pending: Words
     turn: Words
     weight: Longs
+    score: Longs
     open: Longs
     match: Longs
     gathered: Words
@@ -134,6 +143,9 @@ class Domains(Search):
     parent: Longs
     line: Longs
     reach: Words
+    group_least: Longs
+    group_most: Longs
+    common: Words
     reached: Longs
     alive: Longs
     visited: Longs
@@ -147,6 +159,7 @@ class Domains(Search):
     pending_words: int
     values: int
     vertex_room: int
+    peer_words: int
     # Options
     inference: int = 0
     variable_order: int = 0
@@ -155,6 +168,8 @@ class Domains(Search):
     restart: int = 0
     # Where the search stands
     given: int = 0
+    chosen: int = 0
+    conflicts: int = 0
     trail_top: int = 0
     inferred: int = 0
     lowest_pending: int = 0
@@ -184,6 +199,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         pending=_words(-(-arcs // WORD)),
         turn=_words(1),
         weight=_longs(arcs),
+        score=_longs(variables),
         open=_longs(arcs),
         match=_longs(len(network.scope)),
         holder=_longs(WORD * widest),
@@ -191,6 +207,9 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         line=_longs(arity),
         gathered=_words(arity * widest),
         reach=_words((arity + 1) * (arity // WORD + 1)),
+        group_least=_longs(arity),
+        group_most=_longs(arity),
+        common=_words(-(-variables // WORD)),
         reached=_longs(states),
         alive=_longs(states),
         visited=_longs(states),
@@ -206,6 +225,7 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
         pending_words=-(-arcs // WORD),
         values=WORD * widest,
         vertex_room=vertex_room,
+        peer_words=-(-variables // WORD) if len(network.peers) else 0,
         trace_end=EVENT * trace,
     )
 

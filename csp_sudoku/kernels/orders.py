@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import NO_ARC, WORD, Network
+from csp_encodings.arrays import ALL_DIFFERENT, NO_ARC, WORD, Network
 from csp_encodings.jit import constant, inlined, subroutine
-from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
+from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import Domains, fix, undo
 from csp_sudoku.kernels.propagation import FORWARD, MAC, infer
 
 # The options `variable_order` and `value_order`.
-FIRST, MRV, MRV_DEGREE, DOM_WDEG = range(4)
+FIRST, MRV, MRV_DEGREE, DOM_WDEG, CONFLICTS = range(5)
 NATURAL, LCV, RANDOM = range(3)
 
 NONE = constant(-1)
 _FORWARD = constant(FORWARD)
 
+# What a failure adds to a score, and how many failures halve all scores.
+BLAME = 64
+_HALF_LIFE = 512
+
 
 @subroutine
 def choose_variable(network: Network, d: Domains) -> int:
-    """The next variable to assign, or NONE.
+    """The next variable to assign, or NONE."""
+    return _choose_by_conflicts(network, d) if is_two_way(d) else _choose_by_size(network, d)
+
+
+@inlined
+def _choose_by_size(network: Network, d: Domains) -> int:
+    """The next variable to assign, or NONE, where all its values will be tried.
 
     MRV takes the fewest values left; the degree, how many open variables share a factor with it,
     breaks ties. Dom/wdeg (F. Boussemart et al. 2004) takes the fewest values in proportion to the
     weight of its factors that have another open variable. What is still equal goes to the first
-    variable, or to one by lot if values are chosen by lot.
+    variable, or to one by lot if values are chosen by lot. Conflicts are for two-way branching;
+    without it they are dom/wdeg.
     """
     order = d.variable_order
     if order >= MRV_DEGREE:
@@ -39,11 +50,11 @@ def choose_variable(network: Network, d: Domains) -> int:
         if order == FIRST:
             return variable
         rank = 0
-        if order == DOM_WDEG or (order == MRV_DEGREE and (best == NONE or size <= best_size)):
+        if order >= DOM_WDEG or (order == MRV_DEGREE and (best == NONE or size <= best_size)):
             rank = _rank(network, d, variable)
         if best == NONE:
             ahead = 1
-        elif order == DOM_WDEG:
+        elif order >= DOM_WDEG:
             ahead = best_size * rank - size * best_rank
         elif size != best_size:
             ahead = best_size - size
@@ -57,6 +68,79 @@ def choose_variable(network: Network, d: Domains) -> int:
         if ahead > 0:
             best, best_size, best_rank = variable, size, rank
     return best
+
+
+@inlined
+def is_two_way(d: Domains) -> bool:
+    """Whether the search branches on one value, taken or not; otherwise on all of a variable."""
+    return d.variable_order == CONFLICTS and d.inference == MAC and d.value_order == NATURAL
+
+
+@subroutine
+def blame(network: Network, d: Domains, failed: int) -> None:
+    """Raise the scores of the variables of an arc that failed; now and then halve all scores."""
+    for place in range(network.first_place[failed], network.first_place[failed + 1]):
+        d.score[network.scope[place]] += BLAME
+    d.conflicts += 1
+    if d.conflicts == _HALF_LIFE:
+        d.conflicts = 0
+        for variable in range(d.variables):
+            d.score[variable] >>= 1
+
+
+@subroutine
+def _choose_by_conflicts(network: Network, d: Domains) -> int:
+    """The variable with the highest score for each of its values; its least value is `chosen`.
+
+    A value that has two places left in a permutation counts as much as a variable with two values.
+    """
+    best, best_size, best_score = NONE, 1, 0
+    for variable in range(d.variables):
+        size = d.size[variable]
+        if size == 1:
+            continue
+        score = d.score[variable]
+        ahead = score * best_size - best_score * size
+        if best == NONE or ahead > 0 or (ahead == 0 and size < best_size):
+            best, best_size, best_score = variable, size, score
+    if best == NONE:
+        return best
+    d.chosen = _first_value(network, d, best)
+    for arc in range(d.arcs):
+        if network.kind[arc] != ALL_DIFFERENT:
+            break
+        needed = network.masks[network.data[arc]]
+        first, last = network.first_place[arc], network.first_place[arc + 1]
+        once, twice, thrice = NOTHING, NOTHING, NOTHING
+        for place in range(first, last):
+            mask = d.domain[network.first_word[network.scope[place]]]
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        pairs = twice & ~thrice & needed
+        while pairs:
+            value = lowest(pairs)
+            pairs &= pairs - ONE
+            holder, most = NONE, 0
+            for place in range(first, last):
+                variable = network.scope[place]
+                holds = d.domain[network.first_word[variable]] & (ONE << np.uint64(value))
+                if holds and d.score[variable] >= most:
+                    holder, most = variable, d.score[variable]
+            if most * best_size > best_score * 2:
+                best, best_size, best_score = holder, 2, most
+                d.chosen = value
+    return best
+
+
+@subroutine
+def _first_value(network: Network, d: Domains, variable: int) -> int:
+    """The least value of a variable, as a bit of its universe."""
+    first = network.first_word[variable]
+    word = first
+    while not d.domain[word]:
+        word += 1
+    return (word - first) * WORD + lowest(d.domain[word])
 
 
 @subroutine
@@ -73,7 +157,7 @@ def _count_open(network: Network, d: Domains) -> None:
 @subroutine
 def _rank(network: Network, d: Domains, variable: int) -> int:
     """The degree of a variable; for dom/wdeg, the weights of its factors with an open variable."""
-    weighted = d.variable_order == DOM_WDEG
+    weighted = d.variable_order >= DOM_WDEG
     own = 1 if d.size[variable] > 1 else 0
     rank = 0
     for link in range(network.first_link[variable], network.first_link[variable + 1]):

@@ -1,21 +1,22 @@
 """REVISE: remove the values that an arc rules out.
 
 For a relation it is the REVISE of A. K. Mackworth (1977): every value of the first variable needs a
-support in the second. The arcs of larger factors revise their whole scope: sums by bounds
-consistency, automata by generalised arc consistency (G. Pesant 2004), all-different at one of three
-strengths, connected factors by reachability and cut vertices.
+support in the second. The arcs of larger factors revise their whole scope: cages by the sets that
+are left, sums by bounds, automata by generalised arc consistency (G. Pesant 2004), all-different at
+one of three strengths, connected factors by reachability and cut vertices.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import ALL_DIFFERENT, CONNECTED, LINEAR, RELATION, WORD, Network
+from csp_encodings.arrays import ALL_DIFFERENT, CAGE, CONNECTED, LINEAR, RELATION, WORD, Network
 from csp_encodings.jit import inlined, subroutine
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
-from csp_sudoku.kernels.bits import NOTHING, ONE, highest, lowest
+from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.connectivity import revise_connected
 from csp_sudoku.kernels.domains import Domains, narrow
+from csp_sudoku.kernels.sums import revise_cage, revise_linear
 
 # The option `all_different`: how hard an all-different is looked at.
 SINGLES, HALL, MATCHING = range(3)
@@ -28,8 +29,10 @@ def revise(network: Network, d: Domains, arc: int) -> bool:
     kind = network.kind[arc]
     if kind == RELATION:
         return _revise_relation(network, d, arc)
+    if kind == CAGE:
+        return revise_cage(network, d, arc)
     if kind == LINEAR:
-        return _revise_linear(network, d, arc)
+        return revise_linear(network, d, arc)
     if kind == CONNECTED:
         return revise_connected(network, d, arc)
     if kind == ALL_DIFFERENT:
@@ -70,55 +73,6 @@ def _revise_relation(network: Network, d: Domains, arc: int) -> bool:
             return False
         supports += WORD * width
     return True
-
-
-@subroutine
-def _revise_linear(network: Network, d: Domains, arc: int) -> bool:
-    """Keep the values with which the others, at their least and greatest, can meet the bounds."""
-    first, last = network.first_place[arc], network.first_place[arc + 1]
-    data = network.data[arc]
-    low, high = network.numbers[data], network.numbers[data + 1]
-    terms_of = data + 2 - first
-    least, most = 0, 0
-    for place in range(first, last):
-        terms = network.numbers[terms_of + place]
-        smallest, greatest = _extremes(network, d, network.scope[place], terms)
-        least += smallest
-        most += greatest
-    if least > high or most < low:
-        return False
-    for place in range(first, last):
-        variable, terms = network.scope[place], network.numbers[terms_of + place]
-        smallest, greatest = _extremes(network, d, variable, terms)
-        floor, ceiling = low - (most - greatest), high - (least - smallest)
-        if floor <= smallest and greatest <= ceiling:
-            continue
-        for word in range(network.first_word[variable], network.first_word[variable + 1]):
-            rest, kept = d.domain[word], NOTHING
-            while rest:
-                bit = lowest(rest)
-                rest &= rest - ONE
-                if floor <= network.numbers[terms + bit] <= ceiling:
-                    kept |= ONE << np.uint64(bit)
-            if kept != d.domain[word] and not narrow(network, d, variable, word, kept):
-                return False
-            terms += WORD
-    return True
-
-
-@subroutine
-def _extremes(network: Network, d: Domains, variable: int, terms: int) -> tuple[int, int]:
-    """The least and the greatest term of a variable; terms rise or fall with the values."""
-    first = network.first_word[variable]
-    word = first
-    while not d.domain[word]:
-        word += 1
-    a = network.numbers[terms + (word - first) * WORD + lowest(d.domain[word])]
-    word = network.first_word[variable + 1] - 1
-    while not d.domain[word]:
-        word -= 1
-    b = network.numbers[terms + (word - first) * WORD + highest(d.domain[word])]
-    return (a, b) if a < b else (b, a)
 
 
 @subroutine

@@ -11,9 +11,16 @@ import numpy as np
 
 from csp_encodings.arrays import NO_ARC, WORD, Network
 from csp_encodings.jit import constant, inlined, subroutine
-from csp_sudoku.kernels.bits import ONE, lowest, popcount
-from csp_sudoku.kernels.domains import EVENT, Domains, fix, undo
-from csp_sudoku.kernels.orders import NONE, choose_value, choose_variable
+from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
+from csp_sudoku.kernels.domains import EVENT, Domains, fix, narrow, undo
+from csp_sudoku.kernels.orders import (
+    BLAME,
+    NONE,
+    blame,
+    choose_value,
+    choose_variable,
+    is_two_way,
+)
 from csp_sudoku.kernels.propagation import MAC, infer
 
 # What a call of `run` returns.
@@ -71,6 +78,7 @@ def _begin(network: Network, d: Domains) -> bool:
     Otherwise the variables that have one value from the start count as assigned, one by one.
     """
     d.level = 0
+    d.conflicts = 0
     d.trail_top = 0
     d.inferred = 0
     d.spared = NO_ARC
@@ -83,6 +91,8 @@ def _begin(network: Network, d: Domains) -> bool:
         for word in range(network.first_word[variable], network.first_word[variable + 1]):
             size += popcount(d.domain[word])
         d.size[variable] = size
+        links = network.first_link[variable + 1] - network.first_link[variable]
+        d.score[variable] = links * BLAME
         d.assigned[variable] = 1 if size == 1 and d.inference != MAC else 0
         if size == 0:
             d.mode = END
@@ -121,6 +131,12 @@ def _descend(network: Network, d: Domains) -> None:
     level.mark = d.trail_top
     for word in range(network.first_word[variable], network.first_word[variable + 1]):
         d.untried[word] = d.domain[word]
+    if is_two_way(d):
+        value = d.chosen
+        level.value = value
+        home = network.first_word[variable] + (value >> 6)
+        for word in range(network.first_word[variable], network.first_word[variable + 1]):
+            d.untried[word] = ONE << np.uint64(value & 63) if word == home else NOTHING
 
 
 @subroutine
@@ -155,6 +171,13 @@ def _try(network: Network, d: Domains, variable: int) -> bool:
         d.run_left -= 1
         if d.run_left == 0:
             _start_over(d)
+            return False
+    if is_two_way(d):
+        # The value is refuted: that may say more.
+        d.inferred = d.trail_top
+        value = d.levels[d.level + 1].value
+        word = network.first_word[variable] + (value >> 6)
+        return narrow(network, d, variable, word, d.domain[word] & ~(ONE << np.uint64(value & 63)))
     return False
 
 
@@ -183,6 +206,8 @@ def _settle(network: Network, d: Domains, failed: int) -> None:
         return
     if d.mode != _LEVEL:
         d.mode = END
+    if is_two_way(d):
+        blame(network, d, failed)
     d.weight[failed] += 1
     # A relation is two arcs.
     reverse = network.reverse[failed]

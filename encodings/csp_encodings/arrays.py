@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
+from csp_encodings.differing import Cage, Differing
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import (
     AllDifferent,
@@ -34,6 +35,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
+from csp_encodings.houses import alike_terms
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
@@ -41,13 +43,16 @@ Words: TypeAlias = NDArray[np.uint64]
 
 WORD = 64
 _FULL = (1 << WORD) - 1
-ALL_DIFFERENT, RELATION, LINEAR, REGULAR, CONNECTED = range(5)
+ALL_DIFFERENT, RELATION, CAGE, LINEAR, REGULAR, CONNECTED = range(6)
 NO_ARC = -1
 
-_KINDS: tuple[type[Factor], ...] = (AllDifferent, Relation, Linear, Regular, Connected)
+_KINDS = (AllDifferent, Relation, Cage, Linear, Regular, Connected)
 
 # A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
 _WIDEST_SUM = 1 << 60
+
+# With more variables than this, sets of peers would take more memory than they are worth.
+_MOST_WITH_PEERS = 2_000
 
 
 class Network(NamedTuple):
@@ -60,7 +65,8 @@ class Network(NamedTuple):
     domain
         The domains at the start.
     kind
-        The kind of each arc: ALL_DIFFERENT, RELATION, LINEAR, REGULAR or CONNECTED, in this order.
+        The kind of each arc: ALL_DIFFERENT, RELATION, CAGE, LINEAR, REGULAR or CONNECTED, in this
+        order.
     first_place
         Arc ``a`` has the places of ``scope`` from ``first_place[a]``.
     scope
@@ -71,11 +77,13 @@ class Network(NamedTuple):
     data
         Where the parameters of an arc begin. ALL_DIFFERENT: in ``masks``, the values that must
         occur (all of them in a permutation, else none). RELATION: in ``masks``, for each value of
-        the first variable its supports among the values of the second. LINEAR: in ``numbers``, the
-        lower bound, the upper bound, and for each place where its terms begin in ``numbers``.
-        REGULAR: the start state. CONNECTED: in ``numbers``, the largest size of a class, the number
-        of classes, for each place and for the end where its neighbours begin in ``numbers``, for
-        each class and each place where its values are in ``masks``.
+        the first variable its supports among the values of the second. CAGE: in ``masks``, how many
+        sets there are, then the sets. LINEAR: in ``numbers``, the lower bound, the upper bound, the
+        number of groups of different variables, and for each group where its terms begin in
+        ``numbers`` and how many places it has. REGULAR: the start state. CONNECTED: in ``numbers``,
+        the largest size of a class, the number of classes, for each place and for the end where its
+        neighbours begin in ``numbers``, for each class and each place where its values are in
+        ``masks``.
     first_link
         Variable ``v`` has the links from ``first_link[v]``: the arcs to revise after it changes.
     link
@@ -97,6 +105,8 @@ class Network(NamedTuple):
         The state that an edge leads to.
     edge_label
         Where in ``masks`` the values of an edge are.
+    peers
+        For each variable the set of those that must differ from it; empty if there is no cage.
     """
 
     first_word: Ints
@@ -117,6 +127,7 @@ class Network(NamedTuple):
     first_edge: Ints
     edge_head: Ints
     edge_label: Ints
+    peers: Words
 
     @property
     def scopes(self) -> list[list[int]]:
@@ -268,13 +279,15 @@ def encode(
     def size() -> int:
         return len(encoder.scope) + len(encoder.masks) + len(encoder.numbers) + encoder.edges
 
-    # Kind by kind: the arcs that cost little come first.
-    for _, factor in each_factor(graph, size, key=lambda factor: _KINDS.index(type(factor))):
+    for _, original in each_factor(graph, size, key=encoder.rank):
+        factor = encoder.forms[id(original)]
         match factor:
             case AllDifferent():
                 encoder.add_all_different(factor.scope, hall)
             case Relation():
                 encoder.add_relation(factor)
+            case Cage():
+                encoder.add_cage(factor)
             case Linear():
                 encoder.add_linear(factor, budget)
             case Regular():
@@ -290,7 +303,9 @@ class _Encoder:
     ) -> None:
         self.domain_of = domain_of
         self.number: dict[Any, int] = {name: v for v, name in enumerate(domain_of)}
-        self.universes = self.find_universes(listed, shared)
+        self.differing = Differing(domain_of, listed)
+        self.universes = self.find_universes(shared)
+        self.forms = {id(factor): self.cage(factor) or factor for factor in listed}
         mask_of = cache(_mask)  # most variables have one of a few domains
         self.domain = [
             mask_of(universe, values)
@@ -311,9 +326,11 @@ class _Encoder:
         # Equal tables and automata over equal universes are stored once.
         self.supports: dict[object, tuple[int, int]] = {}
         self.automata: dict[object, int] = {}
+        self.cages: dict[object, int] = {}
+        self.first_term: dict[object, int] = {}
         self.labels: dict[tuple[Domain, Domain], int] = {}
 
-    def find_universes(self, listed: Sequence[Factor], shared: bool) -> list[Domain]:
+    def find_universes(self, shared: bool) -> list[Domain]:
         """For each variable the values its bits stand for; one object for equal ones."""
         if shared:
             everything = set().union(*set(self.domain_of.values()))
@@ -325,9 +342,9 @@ class _Encoder:
                 group[v] = v = group[group[v]]
             return v
 
-        for factor in listed:
-            if isinstance(factor, AllDifferent) and factor.scope:
-                first, *others = map(root, map(self.number.__getitem__, factor.scope))
+        for scope in self.differing.scopes:
+            if scope:
+                first, *others = map(root, map(self.number.__getitem__, scope))
                 for other in others:
                     group[other] = first
         values: dict[int, set[Domain]] = {}
@@ -339,6 +356,16 @@ class _Encoder:
             universe = tuple(sorted(set().union(*several)))
             universe_of[v] = one.setdefault(universe, universe)
         return [universe_of[root(v)] for v in range(len(group))]
+
+    def rank(self, factor: Factor) -> int:
+        """When the turn of a factor comes: kind by kind, the arcs that cost little first."""
+        return _KINDS.index(type(self.forms[id(factor)]))
+
+    def cage(self, factor: Factor) -> Cage | None:
+        """A factor as a cage, if it is one, and its sets are words."""
+        cage = self.differing.cage(factor)
+        is_narrow = cage and len(self.universes[self.number[cage.scope[0]]]) <= WORD
+        return cage if is_narrow else None
 
     def words(self, variable: int) -> int:
         return _width(self.universes[variable])
@@ -406,32 +433,57 @@ class _Encoder:
         self.add_arc(RELATION, (a, b), supports[0], arc + 1)
         self.add_arc(RELATION, (b, a), supports[1], arc)
 
+    def add_cage(self, cage: Cage) -> None:
+        places = [self.number[variable] for variable in cage.scope]
+        universe = self.universes[places[0]]
+        key = (cage.sets, universe)
+        if key not in self.cages:
+            bit_of = {value: 1 << i for i, value in enumerate(universe)}
+            masks = [
+                sum([bit_of[value] for value in values])
+                for values in cage.sets
+                if bit_of.keys() >= {*values}
+            ]
+            self.cages[key] = self.add_masks([len(masks), *masks], 1)
+        self.add_arc(CAGE, places, self.cages[key], len(self.kind))
+
     def add_linear(self, factor: Linear, budget: Budget) -> None:
         values = [self.domain_of[variable] for variable in factor.scope]
         if not all(values):
             return  # a domain is empty: there is no solution anyway
         low, high = factor.bounds(values)
-        terms = [
-            {value: c * value for value in domain}
-            for c, domain in zip(factor.coefficients, values, strict=True)
-        ]
-        least = [min(term.values()) for term in terms]
-        spread = sum(max(term.values()) for term in terms) - sum(least)
-        low, high = low - sum(least), high - sum(least)
+        scope: list[int] = []
+        groups: list[tuple[int, Domain, int]] = []
+        spread = 0
+        for coefficient, alike in alike_terms(factor).items():
+            for group in self.differing.groups(alike):
+                places = [self.number[variable] for variable in group]
+                universe = self.universes[places[0]]
+                ends = coefficient * universe[0], coefficient * universe[-1]
+                low, high = low - len(group) * min(ends), high - len(group) * min(ends)
+                spread += len(group) * abs(ends[1] - ends[0])
+                # The bounds of a group are found within a word.
+                size = len(group) if len(universe) <= WORD else 1
+                groups += [(coefficient, universe, size)] * (len(group) // size)
+                scope += places
         if low > high:
             self.contradiction = True
         elif spread > _WIDEST_SUM:
             self.add_regular(factor.scope, automaton_of(factor, self.domain_of, budget))
         elif low > 0 or high < spread:
-            scope = [self.number[variable] for variable in factor.scope]
+            terms = [(self.terms(coefficient, universe), n) for coefficient, universe, n in groups]
             data = len(self.numbers)
-            self.numbers += [low, high] + [0] * len(scope)
-            for i, variable in enumerate(scope):
-                self.numbers[data + 2 + i] = len(self.numbers)
-                self.numbers += [
-                    terms[i].get(value, least[i]) - least[i] for value in self.universes[variable]
-                ]
+            self.numbers += [low, high, len(groups), *chain.from_iterable(terms)]
             self.add_arc(LINEAR, scope, data, NO_ARC)
+
+    def terms(self, coefficient: int, universe: Domain) -> int:
+        """Where the terms of the values of a universe begin."""
+        key = (coefficient, universe)
+        if key not in self.first_term:
+            least = min(coefficient * universe[0], coefficient * universe[-1])
+            self.first_term[key] = len(self.numbers)
+            self.numbers += [coefficient * value - least for value in universe]
+        return self.first_term[key]
 
     def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         if not all(automaton.widths):
@@ -485,6 +537,14 @@ class _Encoder:
             self.labels[key] = self.add_masks([_mask(universe, values)], _width(universe))
         return self.labels[key]
 
+    def peer_sets(self) -> Words:
+        """For each variable the set of its peers, if there are cages to ask for them."""
+        if not self.cages or len(self.domain) > _MOST_WITH_PEERS:
+            return np.zeros(0, np.uint64)
+        width = -(-len(self.domain) // WORD)
+        sets = [*self.differing.peers.values()] + [0] * self.contradiction
+        return np.array([word for mask in sets for word in _words(mask, width)], np.uint64)
+
     def finish(self, shown: list[Any]) -> ConstraintArrays:
         if self.contradiction:
             self.domain.append(0)
@@ -518,6 +578,7 @@ class _Encoder:
             first_edge=_joined(*tables[0], [self.edges]),
             edge_head=_joined(*tables[1]),
             edge_label=_joined(*tables[2]),
+            peers=self.peer_sets(),
         )
         for array in network:
             array.setflags(write=False)

@@ -22,7 +22,7 @@ from csp_encodings.graph import FactorId, domains, extended, factors
 from csp_encodings.houses import Houses
 from csp_encodings.value_sets import sum_of_different
 
-# Innies and outies of more variables cost a solver more than they tell it. Those of a single house
+# Innies and outies of more variables cost more clauses than they are worth. Those of a single house
 # are different, so more of them pay.
 _MOST = 3
 _MOST_IN_A_HOUSE = 6
@@ -39,8 +39,10 @@ Implied: TypeAlias = tuple[Linear, tuple[FactorId, ...]]
 """A factor, and those that it follows from."""
 
 
-def with_implied(graph: nx.Graph) -> nx.Graph:
+def with_implied(graph: nx.Graph, *, most: int = _MOST) -> nx.Graph:
     """Return a graph with implied sums as :class:`Linear` factors; the solutions are the same.
+
+    Innies and outies have up to `most` variables, those of a single house some more.
 
     The node of such a factor has the attribute ``implied``: the ids of the factors that it follows
     from. If a sum is out of reach, the only new factor is one that nothing satisfies. If nothing
@@ -64,7 +66,7 @@ def with_implied(graph: nx.Graph) -> nx.Graph:
     own = [(f, (node,)) for node, f in factor_of.items() if isinstance(f, Linear)]
     clues = list(_clues(houses, domain_of, factor_of))
     found: dict[Linear, tuple[FactorId, ...]] = {}
-    for implied, sources in (*_rests(houses, clues), *_merged(houses, clues, factor_of)):
+    for implied, sources in (*_rests(houses, clues, most), *_merged(houses, clues, factor_of)):
         found.setdefault(implied, sources)
     for factor, sources in (*own, *found.items()):
         least, most = houses.bounds(factor)
@@ -108,7 +110,7 @@ def _clues(
                 yield _Sum(mask, total - sum([domain_of[v][0] for v in fixed]), (node,))
 
 
-def _rests(houses: Houses, clues: Sequence[_Sum]) -> Iterator[Implied]:
+def _rests(houses: Houses, clues: Sequence[_Sum], at_most: int) -> Iterator[Implied]:
     """Yield innies and outies: what the clues that lie mostly in some houses leave of them."""
     known = {clue.mask for clue in clues}
     # This is asked for a hundred unions and more, so it works on bare numbers.
@@ -124,7 +126,7 @@ def _rests(houses: Houses, clues: Sequence[_Sum]) -> Iterator[Implied]:
                 used.append(clue)
         innies, outies = whole & ~covered, covered & ~whole
         is_in_a_house = len(union.sources) == 1 and not outies
-        most = _MOST_IN_A_HOUSE if is_in_a_house else _MOST
+        most = _MOST_IN_A_HOUSE if is_in_a_house else at_most
         if not used or innies.bit_count() + outies.bit_count() > most:
             continue
         total = union.total - sum([clue.total for clue in used])
