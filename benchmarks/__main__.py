@@ -1,6 +1,7 @@
 """Run the benchmarks: ``python -m benchmarks [--quick] [--only NAME …] [--out DIR]``.
 
-``python -m benchmarks drawn FOLDER`` says what is read of drawings with rules texts instead.
+``python -m benchmarks drawn FOLDER`` says what is read of drawings with rules texts instead;
+``python -m benchmarks published FILE`` measures published variants, beside a program of your own.
 
 Packages of others are installed into an environment of their own in the user's cache folder; one
 that cannot be installed is left out, and the report says so.
@@ -19,7 +20,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from benchmarks import drawn, report
+from benchmarks import drawn, published, report
 from benchmarks.contest import Row, Setting
 from benchmarks.peers import PeerError
 
@@ -42,8 +43,9 @@ NEED_PEERS = ("classics", "coloured")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == ["drawn"]:
-        return drawn.main(arguments[1:])
+    for name, other in (("drawn", drawn), ("published", published)):
+        if arguments[:1] == [name]:
+            return other.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer instances and rounds")
     only = f"a section, as often as wanted: {', '.join(SECTIONS)}"
