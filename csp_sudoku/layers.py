@@ -46,17 +46,9 @@ def layer_places(layer: str, grid: Sequence[Cell], on: CellsLike | Whole) -> tup
     if on in WHOLE:
         return tuple(_whole(layer, grid, on))
     found = on_layer(layer, on)
-    near = {(2 * row + down, 2 * col + right) for row, col in grid for down, right in _AROUND}
-    for place in found:
-        if place.cell not in grid if place.cell else (2 * place.row, 2 * place.col) not in near:
-            raise PuzzleError(f"layer {layer}: {place} is outside the grid")
     if not found or len(set(found)) < len(found):
         raise PuzzleError(f"layer {layer}: needs at least one cell, and each once")
     return found
-
-
-# A cell with its edges and corners, in halves.
-_AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
 
 
 def _whole(layer: str, grid: Sequence[Cell], on: Whole) -> Iterator[LayerCell]:

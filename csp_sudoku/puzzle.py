@@ -253,7 +253,8 @@ class Puzzle:
         values
             What the cells of the layer may hold.
         on
-            Some cells, or all ``"cells"``, or all inner ``"edges"`` or ``"corners"`` of cells.
+            All ``"cells"``, or all inner ``"edges"`` or ``"corners"`` of cells, or a list of
+            places; these may also lie outside the grid.
 
         Examples
         --------

@@ -1,7 +1,8 @@
 """The rules of puzzles, grouped as people group them.
 
 The whole grid: ``regions`` houses, extra regions, diagonals · ``everywhere`` chess and negative
-rules · ``blocks`` rules for 2×2 blocks · ``connected`` connected values.
+rules · ``blocks`` rules for 2×2 blocks · ``connected`` connected values
+and no 2×2 squares of them.
 Lines: ``lines`` thermometers, whispers, renban · ``line_sums`` region sums, zippers, sum lines ·
 ``arrows`` · ``words`` regular expressions, state machines.
 Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`` full rank ·
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.cages import RellikCage as RellikCage
     from csp_sudoku.constraints.cages import Sum as Sum
     from csp_sudoku.constraints.connected import ConnectedValues as ConnectedValues
+    from csp_sudoku.constraints.connected import NoTwoByTwo as NoTwoByTwo
     from csp_sudoku.constraints.custom import Fold as Fold
     from csp_sudoku.constraints.custom import Table as Table
     from csp_sudoku.constraints.custom import Where as Where
@@ -52,6 +54,15 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.everywhere import Taxicab as Taxicab
     from csp_sudoku.constraints.expressions import Rule as Rule
     from csp_sudoku.constraints.expressions import rule as rule
+    from csp_sudoku.constraints.found_digits import LabelledSums as LabelledSums
+    from csp_sudoku.constraints.found_digits import LayerDifferent as LayerDifferent
+    from csp_sudoku.constraints.found_digits import LayerWhisper as LayerWhisper
+    from csp_sudoku.constraints.found_lines import Loop as Loop
+    from csp_sudoku.constraints.found_lines import Snake as Snake
+    from csp_sudoku.constraints.found_regions import RegionsToFind as RegionsToFind
+    from csp_sudoku.constraints.found_shapes import Cave as Cave
+    from csp_sudoku.constraints.found_shapes import Rectangles as Rectangles
+    from csp_sudoku.constraints.found_shapes import Stars as Stars
     from csp_sudoku.constraints.indexing import BoxIndexing as BoxIndexing
     from csp_sudoku.constraints.indexing import ColumnIndexing as ColumnIndexing
     from csp_sudoku.constraints.indexing import RowIndexing as RowIndexing
@@ -115,6 +126,8 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.regions import Odd as Odd
     from csp_sudoku.constraints.regions import SameValueHouses as SameValueHouses
     from csp_sudoku.constraints.regions import Windoku as Windoku
+    from csp_sudoku.constraints.seeing import RunLength as RunLength
+    from csp_sudoku.constraints.seeing import SameCount as SameCount
     from csp_sudoku.constraints.sets import Clone as Clone
     from csp_sudoku.constraints.sets import ContainsAtLeast as ContainsAtLeast
     from csp_sudoku.constraints.sets import ContainsExactly as ContainsExactly
@@ -128,6 +141,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.words import Regex as Regex
     from csp_sudoku.constraints.words import StateMachine as StateMachine
     from csp_sudoku.constraints.words import ValueIndexing as ValueIndexing
+    from csp_sudoku.constraints.yin_yang import YinYang as YinYang
 else:
     from csp_sudoku._later import attach
 
@@ -138,7 +152,13 @@ else:
             "csp_sudoku.constraints.base": "CellConstraint Constraint",
             "csp_sudoku.constraints.blocks": "DutchFlatmates GlobalEntropy GlobalModulo",
             "csp_sudoku.constraints.cages": "EqualityCage KillerCage RellikCage Sum",
-            "csp_sudoku.constraints.connected": "ConnectedValues",
+            "csp_sudoku.constraints.connected": "ConnectedValues NoTwoByTwo",
+            "csp_sudoku.constraints.found_digits": "LabelledSums LayerDifferent LayerWhisper",
+            "csp_sudoku.constraints.found_lines": "Loop Snake",
+            "csp_sudoku.constraints.found_regions": "RegionsToFind",
+            "csp_sudoku.constraints.found_shapes": "Cave Rectangles Stars",
+            "csp_sudoku.constraints.seeing": "RunLength SameCount",
+            "csp_sudoku.constraints.yin_yang": "YinYang",
             "csp_sudoku.constraints.custom": "Fold Table Where fold where",
             "csp_sudoku.constraints.doppelganger": "Doppelganger",
             "csp_sudoku.constraints.everywhere": (

@@ -35,12 +35,6 @@ from csp_sudoku.forms import Iss
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
 
-# Types that are refused, and why.
-_BEYOND = {
-    "ChaosConstruction": "regions that are to be found are beyond the rules known here",
-    "ChaosArrow": "it speaks of regions that are to be found",
-    "ChaosCount": "it speaks of regions that are to be found",
-}
 # What describes the board, and what only helps a solver.
 _BOARD = ("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var")
 _HINTS = ("SearchPriority",)
@@ -187,8 +181,6 @@ class _Builder:
         return made
 
     def _check(self, item: Item, found: list[Found], within: Sequence[str]) -> None:
-        if item.kind in _BEYOND:
-            raise FormatError(f"the type {item.kind} is not supported: {_BEYOND[item.kind]}")
         if not found and item.kind not in _BOARD:
             raise FormatError(f"the type {shown(item.kind)} is not known")
         row = found[0].row if found else None
@@ -249,7 +241,7 @@ def _are_types(words: set[str]) -> bool:
     """Whether these are types without arguments. X and V are rather values of cells."""
     if words & {"X", "V"} or not all(re.fullmatch("[A-Za-z]+", word) for word in words):
         return False
-    others = {*_BEYOND, *_BOARD, *COMPOSITES, "End"}
+    others = {*_BOARD, *COMPOSITES, "End"}
     return all(word in others or find_rows(Iss.format, word) for word in words)
 
 

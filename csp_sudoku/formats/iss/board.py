@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
-from csp_sudoku.cells import Cell, Place, Var
+from csp_sudoku.cells import Cell, LayerCell, Place, Var
+from csp_sudoku.constraints.connected import ConnectedValues
 from csp_sudoku.constraints.doppelganger import Doppelganger, missing_digits
+from csp_sudoku.constraints.found_regions import RegionsToFind
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import check_length
 from csp_sudoku.formats.tables import own_variables
 from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import Iss
 from csp_sudoku.grid import Grid, default_box
+from csp_sudoku.layers import by_name
 from csp_sudoku.puzzle import Puzzle
 
 LARGEST = 16
@@ -76,6 +79,8 @@ class Group:
         for number, place in enumerate(self.cells, 1):
             if isinstance(place, Cell):
                 yield f"R{SIGNS[place.row + 1]}C{SIGNS[place.col + 1]}"
+            elif isinstance(place, LayerCell):
+                yield self.name if len(self.cells) == 1 else f"{self.name}{number}"
             else:
                 yield self.name if str(place) == f"${self.name}" else f"{self.name}{number}"
 
@@ -109,10 +114,14 @@ class Board:
         return {place: name for g in groups for place, name in zip(g.cells, g.names, strict=True)}
 
     @property
+    def usual_region_size(self) -> int:
+        """The number of cells in a region, if nothing else is said."""
+        return self.region_size or max(self.grid.rows, self.grid.columns)
+
+    @property
     def usual_box(self) -> tuple[int, int] | None:
         """The box that the program chooses for the grid by itself."""
-        size = self.region_size or max(self.grid.rows, self.grid.columns)
-        return default_box(self.grid.rows, self.grid.columns, size)
+        return default_box(self.grid.rows, self.grid.columns, self.usual_region_size)
 
     @property
     def has_usual_boxes(self) -> bool:
@@ -182,6 +191,24 @@ def number(text: str, what: str = "number") -> int:
     return int(text)
 
 
+def split_at(separator: str, items: Iterable[str]) -> list[list[str]]:
+    """The items between separators, in groups."""
+    parts: list[list[str]] = [[]]
+    for item in items:
+        if item == separator:
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    return parts
+
+
+def check_count(arguments: Sequence[str], least: int, most: int | None = None) -> None:
+    """Refuse too few or too many arguments."""
+    if len(arguments) < least or (most is not None and len(arguments) > most):
+        wanted = str(least) if least == most else f"{least} or more" if most is None else str(most)
+        raise FormatError(f"has {len(arguments)} arguments where {wanted} are needed")
+
+
 def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     """The board that the items describe, and jigsaw pieces that come on top of its boxes."""
     rows, columns, values, raw = _read_shape(items)
@@ -201,7 +228,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
         pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
     regions = tuple(pieces) if box is None else ()
     grid = Grid(rows, columns, values, box=box, regions=regions)
-    board = Board(grid, region_size=region_size, variables=_variables(items, grid))
+    board = Board(grid, region_size=region_size, variables=_variables(items, grid, size))
     return board, pieces if box else []
 
 
@@ -212,10 +239,18 @@ def write_board(puzzle: Puzzle) -> tuple[Board, list[Item]]:
         raise FormatError(f"{_NAME} holds one grid, which begins at R1C1")
     if grid.row_houses != grid.column_houses:
         raise FormatError(f"{_NAME} cannot tell rows from columns: both are houses, or none")
-    groups = _groups_of([variable for variable, _ in own_variables(puzzle)], grid)
+    variables = [variable for variable, _ in own_variables(puzzle)]
+    groups = _groups_of([v for v in variables if not isinstance(v, LayerCell)], grid)
+    connected = {r.layer for r in puzzle.constraints if isinstance(r, ConnectedValues)}
+    layers = by_name(variables)
     items = [_shape_of(grid), *(_variable_of(group) for group in groups.values())]
-    if any(isinstance(rule, Doppelganger) for rule in puzzle.constraints):
-        groups.update(_missing_digits(grid))
+    items += [_layer_item(name, layers[name], grid, name in connected) for name in layers]
+    groups.update({name: _layer_group(name, layers[name], grid.values) for name in layers})
+    for rule in puzzle.constraints:
+        if isinstance(rule, Doppelganger):
+            groups.update(_missing_digits(grid))
+        elif isinstance(rule, RegionsToFind):
+            groups.update(_chaos_regions(grid, rule.size_in(puzzle)))
     board = Board(grid, variables=groups)
     if not board.raw and not board.has_usual_boxes:
         if grid.box and default_box(grid.rows, grid.columns, prod(grid.box)) == grid.box:
@@ -323,20 +358,27 @@ def _pieces(item: Item, rows: int, columns: int, values: int, size: int) -> list
     return [tuple(piece) for piece in pieces]
 
 
-def _variables(items: Sequence[Item], grid: Grid) -> dict[str, Group]:
+def _variables(items: Sequence[Item], grid: Grid, region_size: int = 0) -> dict[str, Group]:
     groups: dict[str, Group] = {}
+    connected = {item.arguments[0] for item in items if item.kind == "ConnectedValues"}
     for item in items:
         if item.kind == "Var":
-            group = _variable(item, grid)
+            group = _variable(item, grid, connected)
             groups[group.name] = group
         elif item.kind == "Doppelganger":
             groups.update(_missing_digits(grid))
+        elif item.kind == "ChaosConstruction":
+            groups.update(_chaos_regions(grid, region_size))
     if sum(len(group.cells) for group in groups.values()) > _MAX_CELLS:
         raise FormatError(f"more than {_MAX_CELLS} variables")
     return groups
 
 
-def _variable(item: Item, grid: Grid) -> Group:
+def _variable(item: Item, grid: Grid, connected: Container[str]) -> Group:
+    """The variables that an item declares.
+
+    Those that are laid out in rows, or must be connected, are a layer; others are numbered.
+    """
     prefix, _, size = (*item.arguments, "", "", "")[:3]
     if not _PREFIX.fullmatch(prefix):
         raise FormatError(f"{item}: the name of a variable is capital letters")
@@ -347,7 +389,38 @@ def _variable(item: Item, grid: Grid) -> Group:
         count = int(found[1]) * (int(found[2]) if found[2] else 1)
     if not 1 <= count <= _MAX_CELLS:
         raise FormatError(f"{item}: 1 to {_MAX_CELLS} variables are possible")
-    return _group(f"V{prefix}", count, columns, grid.values)
+    name = f"V{prefix}"
+    if "x" in size or name in connected:
+        places = tuple([LayerCell(name, *divmod(i, columns)) for i in range(count)])
+        return Group(name, columns, places, grid.values)
+    return _group(name, count, columns, grid.values)
+
+
+def _layer_group(name: str, places: tuple[LayerCell, ...], values: tuple[int, ...]) -> Group:
+    return Group(name, 1 + int(max(place.col for place in places)), places, values)
+
+
+def _layer_item(name: str, places: tuple[LayerCell, ...], grid: Grid, is_connected: bool) -> Item:
+    """The item that declares a layer, whose rows are full, except perhaps the last."""
+    if not re.fullmatch("V[A-Z]{1,20}", name):
+        raise FormatError(f"{_NAME} calls layers VA, VB, …, not {name}")
+    columns = _layer_group(name, places, ()).columns
+    if places != tuple([LayerCell(name, *divmod(i, columns)) for i in range(len(places))]):
+        raise FormatError(f"{_NAME} holds layers with full rows from R1C1 on, unlike {name}")
+    if len(places) % columns == 0:
+        size = f"{len(places) // columns}x{columns}"
+    elif is_connected and columns == grid.columns:
+        size = str(len(places))
+    else:
+        raise FormatError(f"{_NAME} holds layers with full rows, unlike {name}")
+    return Item("Var", (name[1:], "", size))
+
+
+def _chaos_regions(grid: Grid, size: int) -> dict[str, Group]:
+    """The regions to find: a layer of their numbers."""
+    numbers = tuple(range(1, max(1, len(grid.cells) // max(1, size)) + 1))
+    places = tuple([LayerCell("region", row, col) for row, col in grid.cells])
+    return {"CC": Group("CC", grid.columns, places, numbers)}
 
 
 def _groups_of(variables: Sequence[Var], grid: Grid) -> dict[str, Group]:

@@ -14,10 +14,13 @@ from csp_sudoku.formats.iss.board import (
     Board,
     Item,
     Shift,
+    check_count,
     line_name,
     line_of,
     number,
+    split_at,
 )
+from csp_sudoku.formats.iss.chaos import Chaos, ChaosArrow, ChaosCount
 from csp_sudoku.formats.iss.codes import (
     Machine,
     key_of,
@@ -47,13 +50,6 @@ def _literals(row: Iss) -> list[str]:
 
 def _is_optional(member: Member) -> bool:
     return isinstance(member, Number) and member.absent is not None
-
-
-def check_count(arguments: Arguments, least: int, most: int | None = None) -> None:
-    """Refuse too few or too many arguments."""
-    if len(arguments) < least or (most is not None and len(arguments) > most):
-        wanted = str(least) if least == most else f"{least} or more" if most is None else str(most)
-        raise FormatError(f"has {len(arguments)} arguments where {wanted} are needed")
 
 
 def place_of(rule: Constraint) -> Hashable:
@@ -214,6 +210,9 @@ def read_given(argument: str, spelling: IssSpelling) -> tuple[Place, list[int]]:
     name, *words = argument.split("_")
     values = [number(word, "value") for word in words]
     place = spelling.cell(name)
+    if spelling.board.where[place][0] == "CC":
+        # Which region has which number is the solver's own choice there.
+        raise FormatError(f"{shown(name)}: regions to find have no fixed numbers")
     for value in values:
         if value not in spelling.board.values:
             raise FormatError(f"{place}: {value} is not a value of this puzzle")
@@ -262,15 +261,21 @@ class _Connected:
 
     def read(self, row: Iss, arguments: Arguments, spelling: IssSpelling) -> Iterator[Fields]:
         check_count(arguments, 2, 3)
-        if arguments[0]:
-            raise FormatError("connected variables are beyond the rules known here")
+        group = arguments[0]
+        if group not in spelling.board.groups:
+            raise FormatError(f"there are no variables {shown(group)}")
+        layers = {"": "", "CC": "region"}
         size = number(arguments[2], "size") if len(arguments) > 2 and arguments[2] else None
-        yield {"values": tuple(spelling.integers(arguments[1])), "size": size}
+        values = tuple(spelling.integers(arguments[1]))
+        yield {"values": values, "size": size, "layer": layers.get(group, group)}
 
     def write(self, row: Iss, rule: Any, spelling: IssSpelling) -> Iterator[Item]:
         size = () if rule.size is None else (str(rule.size),)
         values = [value for value in rule.values if value in spelling.grid.values]
-        yield Item(str(row.key), ("", spelling.numbers(values), *size))
+        group = "CC" if rule.layer == "region" else rule.layer
+        if group not in spelling.board.groups:
+            raise NotHeldError(f"there the layer {rule.layer} has no name")
+        yield Item(str(row.key), (group, spelling.numbers(values), *size))
 
 
 class _Arrow:
@@ -387,7 +392,7 @@ class _Groups:
     """Groups of cells with a dash between them."""
 
     def read(self, row: Iss, arguments: Arguments, spelling: IssSpelling) -> Iterator[Fields]:
-        groups = [spelling.cells(group) for group in _split(arguments, "-")]
+        groups = [spelling.cells(group) for group in split_at("-", arguments)]
         if len(groups) > 1:
             yield {"groups": groups}
 
@@ -494,7 +499,7 @@ class _Machine:
         machine = machine_of(arguments[0])
         for group in _named_groups(arguments[1:]):
             check_length(group)
-            segments = [spelling.cells(part) for part in _split(group, "-")]
+            segments = [spelling.cells(part) for part in split_at("-", group)]
             yield self._fields(machine, segments, spelling.board)
 
     def _fields(self, machine: Machine, segments: list[tuple[Place, ...]], board: Board) -> Fields:
@@ -545,16 +550,6 @@ class _Any:
         yield Item(str(row.key), (), tuple(children))
 
 
-def _split(items: Iterable[str], separator: str) -> list[list[str]]:
-    parts: list[list[str]] = [[]]
-    for item in items:
-        if item == separator:
-            parts.append([])
-        else:
-            parts[-1].append(item)
-    return parts
-
-
 def _named_groups(items: Arguments) -> list[list[str]]:
     """Cells in groups that empty items end; an item that begins with _ names what follows."""
     found: list[list[str]] = [[]]
@@ -584,6 +579,9 @@ class IssSpelling(Spelling):
         "windows": _Windows(),
         "box groups": _BoxGroups(),
         "connected": _Connected(),
+        "chaos": Chaos(),
+        "chaos arrow": ChaosArrow(),
+        "chaos count": ChaosCount(),
         "arrow": _Arrow(),
         "pill": _Pill(),
         "weighted sum": _WeightedSum(),

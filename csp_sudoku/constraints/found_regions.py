@@ -1,0 +1,154 @@
+"""Regions that are to be found: chaos construction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import Domain, Regular
+from csp_sudoku.cells import Cell, LayerCell, Place
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import flag, rule, whole
+from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name
+from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss, values_from_1
+
+if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+
+@rule
+class RegionsToFind(Found):
+    """Regions to find (chaos construction): cut the grid into connected regions of one size.
+
+    By default a region has as many cells as there are values, and holds each of them once. With
+    `repeats=True` the digits do not matter.
+
+    The regions are part of the solution, on the layer ``region``. They are numbered in the order of
+    their first cells, row by row, so that one drawing is one solution.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, RegionsToFind, count
+    >>> puzzle = Puzzle.blank(4, box=None).add(RegionsToFind())
+    >>> count(puzzle.with_givens({f"R1C{i}": i for i in range(1, 5)})).value
+    578
+    """
+
+    size: int | None = whole(default=None, least=1)
+    repeats: bool = flag(default=False)
+    layer: str = layer_name("region")
+    name = "regions-to-find"
+    aliases = ("chaos-construction",)
+    looks = "regions"
+
+    def size_in(self, puzzle: Puzzle) -> int:
+        """The number of cells in a region."""
+        return len(puzzle.grids[0].values) if self.size is None else self.size
+
+    def layer_values(self, puzzle: Puzzle) -> tuple[int, ...]:
+        return tuple(range(1, max(1, len(puzzle.cells) // self.size_in(puzzle)) + 1))
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return (*(() if self.repeats else puzzle.cells), *self.places(puzzle))
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Require a number of cells that can be cut into regions of this size."""
+        super().check(puzzle)
+        cells, size = len(puzzle.cells), self.size_in(puzzle)
+        if cells % size:
+            raise ConstraintError(f"{self.label}: {cells} cells are no regions of {size}")
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        regions: dict[int, list[LayerCell]] = {}
+        for place in self.places(puzzle):
+            regions.setdefault(values[place], []).append(place)
+        if [*regions] != [*self.layer_values(puzzle)]:
+            return False  # not numbered in the order of their first cells
+        size = self.size_in(puzzle)
+        return all(
+            len(region) == size
+            and is_connected(region)
+            and (self.repeats or len({values[_below(p)] for p in region}) == size)
+            for region in regions.values()
+        )
+
+    def lower(self, ctx: Lowering) -> None:
+        """Number the regions, count their cells, keep them connected and their digits different."""
+        places, size = self.places(ctx.puzzle), self.size_in(ctx.puzzle)
+        labels = self.layer_values(ctx.puzzle)
+        ctx.add_machine(places, _in_order)
+        add_connected(ctx, places, places, [(label,) for label in labels], size)
+        if not self.repeats:
+            both = [self._label_and_digit(ctx, place) for place in places]
+            ctx.add_different(both)
+            values = {value for domain in ctx.domains(both) for value in domain}
+            if len(values) == len(both):
+                return  # each digit occurs in each region: the sizes follow
+        for label in labels:
+            ctx.add_machine(places, _holders, label, size)
+
+    def _label_and_digit(self, ctx: Lowering, place: LayerCell) -> Auxiliary:
+        """A variable for the label of a cell and its digit together."""
+        scope = (place, _below(place))
+        machine = _numbered(*ctx.domains(scope))
+        return ctx.auxiliary(
+            "region and digit", machine.alphabets[-1], lambda both: Regular((*scope, both), machine)
+        )
+
+    def describe(self, puzzle: Puzzle) -> str:
+        size = self.size_in(puzzle)
+        digits = "" if self.repeats else " that hold different digits"
+        return f"the grid is cut into connected regions of {size} cells{digits}"
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (RegionsToFind(),)
+
+    formats = (
+        Iss(
+            "ChaosConstruction",
+            "chaos",
+            fixed={"repeats": False, "layer": "region"},
+            needs=values_from_1,
+            inside=False,
+            houses=True,
+        ),
+    )
+
+
+def _below(place: LayerCell) -> Cell:
+    """The cell of the grid under a cell of a layer."""
+    return Cell(int(place.row), int(place.col))
+
+
+def _in_order(domains: tuple[Domain, ...]) -> Automaton:
+    """Labels appear in their order, and all of them do."""
+    last = max(label for domain in domains for label in domain)
+    return Automaton.from_fold(
+        domains,
+        0,
+        lambda most, label: max(most, label) if label <= most + 1 else None,
+        lambda most: most == last,
+    )
+
+
+def _holders(domains: tuple[Domain, ...], label: int, number: int) -> Automaton:
+    """Exactly this number of variables hold a label."""
+
+    def step(count: int, value: int) -> int | None:
+        count += value == label
+        return count if count <= number else None
+
+    return Automaton.from_fold(domains, 0, step, lambda count: count == number)
+
+
+def _numbered(labels: Domain, digits: Domain) -> Automaton:
+    """The third variable numbers the pairs of the first two."""
+    rows = [(label, digit) for label in labels for digit in digits]
+    numbers = {pair: number for number, pair in enumerate(rows)}
+    return Automaton.from_table(
+        (labels, digits, tuple(numbers.values())), [(*pair, n) for pair, n in numbers.items()]
+    )

@@ -1,0 +1,198 @@
+"""A cell counts cells that are alike: in the runs that start at a cell, or among some cells."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import Domain, Regular
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import (
+    OnePlace,
+    PlaceGroups,
+    Places,
+    one_place,
+    place_groups,
+    rule,
+    some_places,
+    whole,
+)
+from csp_sudoku.errors import ConstraintError
+from csp_sudoku.forms import Iss, values_from_1
+
+if TYPE_CHECKING:
+    from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.lowering import Lowering
+    from csp_sudoku.puzzle import Puzzle
+
+
+@rule
+class RunLength(Constraint):
+    """Run length: a cell tells how many cells the runs have that start at one place.
+
+    A run goes along an arm as long as its cells hold the value of the start. All `arms` start at
+    the same place, which is counted once. `less` is taken from the number: with 1 the start is not
+    counted.
+
+    With arms on a layer of regions this is an arrow of a chaos construction: how far one can go
+    without a change of the region. With arms on a shaded layer, it is the number of cells seen.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, RunLength, count
+    >>> puzzle = Puzzle.blank(4).with_layer("shaded", (0, 1), "R1C1-R1C4")
+    >>> puzzle = puzzle.add(RunLength("R1C1", ["shaded:R1C1-R1C4"])).with_givens({"R1C1": 3})
+    >>> count(puzzle.with_givens({"shaded:R1C1": 1})).value  # 72 grids, and 1 1 1 0
+    72
+    """
+
+    cell: OnePlace = one_place()
+    arms: PlaceGroups = place_groups()
+    less: int = whole(default=0)
+    name = "run-length"
+    aliases = ("chaos-arrow",)
+
+    def validate(self) -> None:
+        starts = {arm[0] for arm in self.arms}
+        if len(starts) > 1:
+            raise ConstraintError(
+                f"{self.label}: all its arms must start at one place, not at "
+                f"{' and '.join(sorted(map(str, starts)))}"
+            )
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.cell}"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys((self.cell, *chain(*self.arms))))
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        wanted = values[self.arms[0][0]]
+        length = 1
+        for arm in self.arms:
+            for place in arm[1:]:
+                if values[place] != wanted:
+                    break
+                length += 1
+        return values[self.cell] == length - self.less
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a variable for the length of each arm; their sum is the number."""
+        lengths = [self._length(ctx, arm) for arm in self.arms if len(arm) > 1]
+        total = self.less - 1
+        ctx.add_sum([*lengths, self.cell], total, total, [1] * len(lengths) + [-1])
+
+    def _length(self, ctx: Lowering, arm: tuple[Place, ...]) -> Auxiliary:
+        """How many cells an arm adds to the run."""
+        machine = _run(ctx.domains(arm))
+        return ctx.auxiliary(
+            "run", machine.alphabets[-1], lambda length: Regular((*arm, length), machine)
+        )
+
+    def describe(self, puzzle: Puzzle) -> str:
+        arms = ", or ".join(" ".join(map(str, arm)) for arm in self.arms)
+        less = f", less {self.less}" if self.less else ""
+        return f"{self.cell} is the number of cells like the first, in one run, in {arms}{less}"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        start = maker.place()
+        arms = [(start, *maker.places(1, 3)) for _ in range(maker.rng.randint(1, 3))]
+        return {"cell": maker.place(), "arms": arms, "less": maker.rng.randint(0, 1)}
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            RunLength("R1C1", ["R2C2 R2C3 R2C4"]),
+            RunLength("R1C1", ["R2C2 R2C3", "R2C2 R3C2", "R2C2"], less=1),
+        )
+
+    formats = (Iss("ChaosArrow", "chaos arrow", inside=False, needs=values_from_1, houses=True),)
+
+
+@rule
+class SameCount(Constraint):
+    """Same count: a cell tells how many of some places hold what the first of them holds.
+
+    The first place is counted, too. `less` is taken from the number: with 1 it is not counted.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Puzzle, SameCount, count
+    >>> count(Puzzle.blank(4).add(SameCount("R1C1", "R2C2 R3C3 R4C4"))).value
+    72
+    """
+
+    cell: OnePlace = one_place()
+    cells: Places = some_places(distinct=True)
+    less: int = whole(default=0)
+    name = "same-count"
+    aliases = ("chaos-count",)
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.cell}"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys((self.cell, *self.cells)))
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        held = [values[place] for place in self.cells]
+        return values[self.cell] == held.count(held[0]) - self.less
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a bit for each place, whether it is like the first one."""
+        first, *others = self.cells
+        bits = [self._alike(ctx, (first, other)) for other in others]
+        total = self.less - 1
+        ctx.add_sum([*bits, self.cell], total, total, [1] * len(bits) + [-1])
+
+    def _alike(self, ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
+        machine = _equal(ctx.domains(pair))
+        return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        listing = " ".join(map(str, self.cells))
+        less = f", less {self.less}" if self.less else ""
+        return f"{self.cell} is the number of cells like {self.cells[0]} among {listing}{less}"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return maker.fields(cls, less=lambda: maker.rng.randint(0, 1))
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            SameCount("R1C1", "R2C2 R2C4 R3C3"),
+            SameCount("R1C1", "R1C1 R2C2 R3C3", less=1),
+        )
+
+    formats = (Iss("ChaosCount", "chaos count", inside=False, needs=values_from_1, houses=True),)
+
+
+def _run(domains: tuple[Domain, ...]) -> Automaton:
+    """The last variable is how many variables after the first one hold its value in a row."""
+    last = len(domains)
+
+    # The state: the value of the first variable while the run goes on, then its length.
+    def step(state: tuple[int | None, int] | None, value: int, i: int) -> Any:
+        if state is None:
+            return value, 0
+        wanted, length = state
+        if i == last:
+            return state if value == length else None
+        if wanted is None:
+            return state
+        return (wanted, length + 1) if value == wanted else (None, length)
+
+    lengths = tuple(range(last))
+    return Automaton.from_fold((*domains, lengths), None, step, lambda state: True, positional=True)
+
+
+def _equal(domains: tuple[Domain, ...]) -> Automaton:
+    """The last variable is 1 if the first two are equal, and 0 if not."""
+    return Automaton.from_predicate((*domains, (0, 1)), lambda a, b, bit: bit == (a == b))
