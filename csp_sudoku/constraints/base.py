@@ -168,9 +168,12 @@ class Constraint:
         """Return the marks of the rule in a picture, all of them in :mod:`csp_sudoku.pictures`.
 
         A rule without marks is written under the picture, as it describes itself. So is a rule
-        about named variables: its picture is not asked for.
+        about named variables: its picture is not asked for, unless it `draws_layers`.
         """
         return ()
+
+    #: Whether the picture is asked for where the rule is about cells of layers, too.
+    draws_layers: ClassVar[bool] = False
 
     #: How the generator places clues of this kind; None if it does not.
     placing: ClassVar[Placing | None] = None

@@ -81,6 +81,7 @@ class Found(Constraint):
 
     layer: str
     looks: ClassVar[LayerLook] = "shading"
+    draws_layers = True
 
     def layer_values(self, puzzle: Puzzle) -> tuple[int, ...]:
         """The values of the layer; by default 1 for a cell that belongs to it, and 0."""
@@ -129,6 +130,12 @@ def membership(ctx: Lowering, place: Place, values: Iterable[int]) -> Variable:
         return place
     pairs = frozenset((value, int(value in inside)) for value in domain)
     return ctx.auxiliary("belongs", (0, 1), lambda bit: Relation(place, bit, pairs))
+
+
+def under(places: Iterable[Place]) -> tuple[Cell, ...]:
+    """Return the cells of the grid at some places: themselves, or those under cells of a layer."""
+    found = [place.cell if isinstance(place, LayerCell) else place for place in places]
+    return tuple([place for place in found if isinstance(place, Cell)])
 
 
 def layer_of(puzzle: Puzzle, layer: str, label: str) -> tuple[Cell | LayerCell, ...]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
+from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.constraints.base import Constraint, clashing_pairs
 from csp_sudoku.constraints.fields import Places, rule, some_places, whole
-from csp_sudoku.constraints.found import Found, layer_name, side_pairs
+from csp_sudoku.constraints.found import Found, layer_name, side_pairs, under
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
@@ -154,6 +157,7 @@ class LabelledSums(Constraint):
     cells: Places = some_places(least=2)
     labels: Places = some_places(least=2)
     name = "labelled-sums"
+    draws_layers = True
 
     def validate(self) -> None:
         if len(self.labels) != len(self.cells):
@@ -181,6 +185,14 @@ class LabelledSums(Constraint):
         """Add one automaton that reads each label and its digit."""
         pairs = zip(self.labels, self.cells, strict=True)
         ctx.add_machine([place for pair in pairs for place in pair], _equal_sums)
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        line = under(self.cells)
+        return (
+            [pictures.Line(line, "blue", 0.13, (0.3, 0.12)), pictures.sentence(self, puzzle)]
+            if line
+            else ()
+        )
 
     def describe(self, puzzle: Puzzle) -> str:
         return (

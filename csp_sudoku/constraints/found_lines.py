@@ -185,7 +185,7 @@ class Snake(_Line):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Snake(), Snake("R1C1", length=5))
+        return (Snake("R1C1"), Snake("R1C1", length=5))
 
 
 def _square(domains: tuple[Domain, ...], touching: bool) -> Automaton:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
+from csp_sudoku import pictures
 from csp_sudoku.cells import Place
+from csp_sudoku.constraints.aspects import DOTTED
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import (
     OnePlace,
@@ -19,6 +22,7 @@ from csp_sudoku.constraints.fields import (
     some_places,
     whole,
 )
+from csp_sudoku.constraints.found import under
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
 
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
@@ -54,6 +59,7 @@ class RunLength(Constraint):
     less: int = whole(default=0)
     name = "run-length"
     aliases = ("chaos-arrow",)
+    draws_layers = True
 
     def validate(self) -> None:
         starts = {arm[0] for arm in self.arms}
@@ -92,6 +98,10 @@ class RunLength(Constraint):
         return ctx.auxiliary(
             "run", machine.alphabets[-1], lambda length: Regular((*arm, length), machine)
         )
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        arms = [pictures.Arrow(under(arm)[:2], "purple") for arm in self.arms if len(arm) > 1]
+        return [*(pictures.Shape(cell, "ring") for cell in under([self.cell])), *arms]
 
     def describe(self, puzzle: Puzzle) -> str:
         arms = ", or ".join(" ".join(map(str, arm)) for arm in self.arms)
@@ -132,6 +142,7 @@ class SameCount(Constraint):
     less: int = whole(default=0)
     name = "same-count"
     aliases = ("chaos-count",)
+    draws_layers = True
 
     @property
     def label(self) -> str:
@@ -154,6 +165,10 @@ class SameCount(Constraint):
     def _alike(self, ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
         machine = _equal(ctx.domains(pair))
         return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
+        return [*ring, pictures.Cage(under(self.cells), "", "purple", DOTTED)]
 
     def describe(self, puzzle: Puzzle) -> str:
         listing = " ".join(map(str, self.cells))

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import Cell, LayerCell
 from csp_sudoku.constraints.aspects import Dash, Form
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import And
@@ -324,8 +324,9 @@ def marks_of(rule: Constraint, puzzle: Puzzle) -> list[Mark]:
     "Cells a knight's move apart hold different values."
     """
     # The parts of an "and" are drawn or written one by one.
+    drawn = (Cell, LayerCell) if rule.draws_layers else Cell
     if not isinstance(rule, And) and not all(
-        isinstance(place, Cell) or place == rule.unknown for place in rule.scope(puzzle)
+        isinstance(place, drawn) or place == rule.unknown for place in rule.scope(puzzle)
     ):
         return [sentence(rule, puzzle)]
     return list(rule.picture(puzzle)) or [sentence(rule, puzzle)]

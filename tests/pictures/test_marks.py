@@ -16,11 +16,14 @@ FOUR = cs.Puzzle.blank(4)
 
 # Rules that no mark can show: they hold all over the grid, or for rules.
 WRITTEN = {
-    "anti-king", "anti-knight", "chess-offset", "connected-values", "diagonal-nonconsecutive",
+    "anti-king", "anti-knight", "cave", "chess-offset", "connected-values",
+    "diagonal-nonconsecutive",
     "disjoint-groups", "doppelganger", "doublers", "dutch-flatmates", "full-rank-ties",
-    "global-entropy", "global-modulo", "knightmare", "negative-kropki", "negative-xv", "negators",
-    "nonconsecutive", "not", "or", "queen", "same-value-houses", "self-taxicab", "taxicab",
-    "value-modifiers",
+    "global-entropy", "global-modulo", "knightmare", "layer-different", "layer-whisper", "loop",
+    "negative-kropki", "negative-xv", "negators",
+    "no-two-by-two", "nonconsecutive", "not", "or", "queen", "regions-to-find", "same-value-houses",
+    "self-taxicab", "taxicab",
+    "stars", "value-modifiers", "yin-yang",
 }  # fmt: skip
 
 
