@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
@@ -43,9 +43,7 @@ def connected_pattern(
     writer = _Writer(domains, classes)
     joined = [writer.same(a, b) for a, b in edges]
     links = {edge: link for edge, link in zip(edges, joined, strict=True) if link}
-    if len(classes) == 2:
-        writer.add_planar(edges, links)
-    writer.add_elimination(edges, dict(links))
+    writer.add_elimination(edges, links)
     if largest is not None:
         writer.add_largest(edges, largest)
     return writer.finish()
@@ -101,7 +99,6 @@ class _Writer:
         self.top = self.start = sum(map(len, domains))
         # For each class, the literals of the vertices that can be in it.
         self.inside: list[dict[int, int]] = [{} for _ in classes]
-        self.free = [False] * self.size  # whether a vertex can be in no class
         first = 1
         for vertex, domain in enumerate(domains):
             held = dict(zip(domain, range(first, first + len(domain)), strict=True))
@@ -110,7 +107,6 @@ class _Writer:
                 literals = [held.pop(value) for value in values if value in held]
                 if literals:
                     inside[vertex] = self.any_of(literals, "in a class")
-            self.free[vertex] = bool(held)
 
     def finish(self) -> Pattern:
         return Pattern.of(self.clauses.finish(), self.new)
@@ -189,26 +185,6 @@ class _Writer:
                 after = self.any_of(some, f"of class {number + 1} from here on")
         return found
 
-    def add_planar(
-        self, edges: Sequence[tuple[int, int]], links: dict[tuple[int, int], int]
-    ) -> None:
-        """Add what follows for two classes in the plane: around a face, they change twice at most.
-
-        Else four vertices of a face would be joined crosswise. It is said for faces of four, and
-        for larger ones if each of their vertices is in a class.
-        """
-        for face in faces(self.size, edges):
-            if len(face) == 4:
-                a, b, c, d = face
-                across, down = self.same(a, c), self.same(b, d)
-                if across and down:
-                    side = links.get((min(a, b), max(a, b)), 0)
-                    self.clauses.add((-across, -down, *([side] if side else [])))
-            elif len(face) > 4 and not any(self.free[vertex] for vertex in face):
-                sides = [(min(side), max(side)) for side in pairwise([*face, face[0]])]
-                changes = [-links[side] for side in sides if side in links]
-                self.add_at_most(changes, 2 - len(sides) + len(changes), "changes around a face")
-
     def add_largest(self, edges: Sequence[tuple[int, int]], largest: int) -> None:
         """A class has at most so many vertices; so two that are far apart are not both in it."""
         for inside in self.inside:
@@ -222,9 +198,7 @@ class _Writer:
 
     def add_at_most(self, literals: Sequence[int], most: int, use: str) -> None:
         """At most so many of these are true: a totalizer (Bailleux & Boufkhad, CP 2003)."""
-        if most < 0:
-            self.clauses.add(())
-        if len(literals) <= most or most < 0:
+        if len(literals) <= most:
             return
         due = deque([literal] for literal in literals)
         while len(due) > 1:
@@ -243,29 +217,6 @@ class _Writer:
                 if i + j < count:
                     self.clauses.add((*left[i : i + 1], *right[j : j + 1], -found[i + j]))
         return found
-
-
-def faces(size: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Return the faces of a graph in the plane whose vertices are all different; or nothing.
-
-    Examples
-    --------
-    >>> faces(4, [(0, 1), (1, 2), (2, 3), (0, 3)])
-    [[0, 3, 2, 1], [0, 1, 2, 3]]
-    """
-    import networkx as nx
-
-    graph = nx.Graph()
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from(edges)
-    planar, embedding = nx.check_planarity(graph)
-    if not planar:
-        return []
-    seen: set[tuple[int, int]] = set()
-    found = [
-        embedding.traverse_face(a, b, seen) for a, b in embedding.edges() if (a, b) not in seen
-    ]
-    return [face for face in found if len(set(face)) == len(face)]
 
 
 def _far_apart(

@@ -1,11 +1,12 @@
-"""Constraint graph to a graph with more factors: sums that follow from several factors together.
+"""Constraint graph to a graph with more factors, which follow from several of its own together.
 
 The values of a permutation are known, and so is their sum. So the variables of a house, or of
 several houses, that are in no sum have the rest of it (*innies*). Where sums stick out of the
 houses, their variables outside are known (*outies*). And a sum of several clues says much if it is
 close to what is possible at all. None of this changes the solutions, but it shortens the search.
 
-A sum that is out of reach is refuted here, by a bound.
+A sum that is out of reach is refuted here, by a bound. What follows from connected factors is in
+:mod:`csp_encodings.planar`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import networkx as nx
 from csp_encodings.factors import Domain, Factor, Linear, Regular
 from csp_encodings.graph import FactorId, domains, extended, factors
 from csp_encodings.houses import Houses
+from csp_encodings.planar import planar_facts
 from csp_encodings.value_sets import sum_of_different
 
 # Innies and outies of more variables cost more clauses than they are worth. Those of a single house
@@ -40,7 +42,7 @@ Implied: TypeAlias = tuple[Linear, tuple[FactorId, ...]]
 
 
 def with_implied(graph: nx.Graph, *, most: int = _MOST) -> nx.Graph:
-    """Return a graph with implied sums as :class:`Linear` factors; the solutions are the same.
+    """Return a graph with factors that follow from others; the solutions are the same.
 
     Innies and outies have up to `most` variables, those of a single house some more.
 
@@ -58,6 +60,8 @@ def with_implied(graph: nx.Graph, *, most: int = _MOST) -> nx.Graph:
     >>> factor, [source.index for source in more.nodes[node]["implied"]]
     (Linear(coefficients=(1,), scope=('c',), low=2, high=2), [0, 1])
     """
+    if facts := list(planar_facts(graph)):
+        graph = extended(graph, facts)
     domain_of, factor_of = domains(graph), factors(graph)
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factor_of.values())
     if not has_sums or not all(domain_of.values()):

@@ -12,6 +12,7 @@ from csp_encodings.connectivity import supported
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import Connected, automaton_of
 from csp_encodings.graph import graph_of
+from csp_encodings.planar import planar_facts
 from csp_sudoku import backends
 
 SOLVERS = ("sat", "cpsat", "lp", "dlx", "search", "textbook")
@@ -101,6 +102,51 @@ def test_all_solutions_of_random_graphs(backend, block):
             within = [tuple(s[v] for v in domains) for s in session.solutions(restrict)]
         narrower = {v: restrict.get(v, domain) for v, domain in domains.items()}
         assert sorted(within) == sorted(accepted(factor, narrower)), (seed, factor)
+
+
+def random_planar(chance):
+    """A planar graph with some edges left out, in any order of its vertices."""
+    size = chance.randint(4, 10)
+    edges, triangles = [(0, 1), (1, 2), (0, 2)], [(0, 1, 2), (0, 1, 2)]
+    for new in range(3, size):
+        a, b, c = triangles.pop(chance.randrange(len(triangles)))
+        edges += [(a, new), (b, new), (c, new)]
+        triangles += [(a, b, new), (b, c, new), (a, c, new)]
+    order = chance.sample(range(size), size)
+    return size, [(order[a], order[b]) for a, b in edges if chance.random() < 0.6]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_follows_in_the_plane_removes_no_solution(seed):
+    chance = random.Random(seed)
+    size, edges = random_planar(chance)
+    values = (0, 1) if size > 6 else (0, 1, 2)
+    domains = {f"v{i}": values for i in range(size)}
+    classes = [((0,), (1,)), ((0,), (1, 2)), ((0, 2), (1,))][seed % 3]
+    # As one factor, or as two over the same graph.
+    parts = [classes] if seed % 2 else [(values,) for values in classes]
+    several = [Connected(tuple(domains), tuple(edges), part) for part in parts]
+    graph = graph_of(domains, *several)
+    solutions = set.intersection(*[accepted(factor, domains) for factor in several])
+    for fact, _ in planar_facts(graph):
+        places = [int(variable[1:]) for variable in fact.scope]
+        assert all(fact.accepts([values[i] for i in places]) for values in solutions)
+    for backend in ("sat", "search"):
+        with backends.get(backend).compile(graph) as session:
+            assert sum(1 for _ in session.solutions()) == len(solutions)
+
+
+def test_two_colours_of_a_grid_change_twice_along_its_border():
+    cells = nx.grid_2d_graph(3, 4)
+    [border] = [
+        fact
+        for fact, _ in planar_facts(
+            graph_of(dict.fromkeys(cells, (0, 1)), Connected.of(cells, ((0,), (1,))))
+        )
+        if len(fact.scope) > 4
+    ]
+    assert len(border.scope) == 10
+    assert border.automaton.count() == 2 + 10 * 9
 
 
 def test_what_is_no_graph_is_refused():
