@@ -131,6 +131,9 @@ CellsLike: TypeAlias = "str | Place | Iterable[CellsLike]"
 SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 DIAGONALS = {"NE": (-1, 1), "SE": (1, 1), "SW": (1, -1), "NW": (-1, -1)}
 
+#: The most cells of a range: far more than any rule has. A short text can stand for many cells.
+MOST_CELLS = 10_000
+
 _CELL = re.compile(r"[Rr]([1-9][0-9]{0,3})[Cc]([1-9][0-9]{0,3})", re.ASCII)
 _ON_LAYER = re.compile(r"[Rr]([0-9]{1,4}(?:\.5)?)[Cc]([0-9]{1,4}(?:\.5)?)", re.ASCII)
 _WORD = re.compile(r"[\s,]+")
@@ -216,6 +219,10 @@ def _word(word: str) -> list[Place]:
         return [cell(first)]
     layer = first.partition(":")[0] if ":" in first else ""
     a, b = cell(first), cell(f"{layer}:{last}" if layer and ":" not in last else last)
+    if isinstance(a, Cell | LayerCell) and isinstance(b, Cell | LayerCell):
+        size = (abs(a.row - b.row) + 1) * (abs(a.col - b.col) + 1)
+        if size > MOST_CELLS:
+            raise ConstraintError(f"{word}: a range has at most {MOST_CELLS:,} cells")
     if isinstance(a, Cell) and isinstance(b, Cell):
         return [Cell(row, col) for row in _walk(a.row, b.row) for col in _walk(a.col, b.col)]
     if isinstance(a, LayerCell) and isinstance(b, LayerCell) and a.layer == b.layer:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 #: The most rows of values that a sentence lists.
 MOST_LISTED = 20
 
+# The longest label in an error about a field; a longer one shows a field that is wrong.
+_LONGEST = 100
+
 # `clashes` tries at most this many completions of a partly filled rule.
 _COMPLETIONS = 5_000
 
@@ -74,11 +77,20 @@ class Constraint:
                 held = read(given, name)
             except ConstraintError as error:
                 # The label is made from the first field.
-                label = self.name if name == next(iter(fields)) else self.label
-                raise ConstraintError(f"{label}: {error}") from None
+                first = name == next(iter(fields))
+                raise ConstraintError(f"{self.name if first else self._title}: {error}") from None
             if held is not given:
                 object.__setattr__(self, name, held)
         self.validate()
+
+    @property
+    def _title(self) -> str:
+        """The label of a rule whose fields are not all converted."""
+        try:
+            label = str(self.label)
+        except Exception:  # it asks a field that is wrong, too
+            return self.name
+        return label if len(label) <= _LONGEST else self.name
 
     def _set(self, **fields: object) -> None:
         """Set the fields of a new rule, in a class that has a constructor of its own."""

@@ -6,7 +6,7 @@ import inspect
 import reprlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -14,7 +14,7 @@ from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint, listed_rows
-from csp_sudoku.constraints.fields import Read, converted, number_rows, rule, text
+from csp_sudoku.constraints.fields import Read, converted, flag, number_rows, rule, text
 from csp_sudoku.errors import ConstraintError, CspSudokuError
 from csp_sudoku.forms import Iss
 
@@ -145,7 +145,7 @@ class _Custom(CellConstraint):
     """A rule that asks functions of a user."""
 
     @property
-    def _title(self) -> str:
+    def _whole_label(self) -> str:
         """The rule with all its cells."""
         return f"{self.name} at {self.listing}"
 
@@ -159,7 +159,7 @@ class _Custom(CellConstraint):
             signature.bind(*values)
         except TypeError:
             raise ConstraintError(
-                f"{self._title}: its {what} must take {len(values)} "
+                f"{self._whole_label}: its {what} must take {len(values)} "
                 f"value{'s' * (len(values) != 1)} ({', '.join(values)}), not {signature}"
             ) from None
 
@@ -169,7 +169,7 @@ class _Custom(CellConstraint):
         try:
             yield
         except ConstraintError as error:
-            raise ConstraintError(f"{self._title}: {error}") from error.__cause__
+            raise ConstraintError(f"{self._whole_label}: {error}") from error.__cause__
 
 
 @rule
@@ -222,8 +222,9 @@ class Fold(_Custom):
     start: Any
     step: Callable[..., Any] = converted(_read_function)
     accept: Callable[[Any], object] = converted(_read_function)
-    positional: bool = field(default=False, kw_only=True)
-    text: str = field(default="", kw_only=True)
+    _: KW_ONLY
+    positional: bool = flag(default=False)
+    text: str = text(default="")
     name = "fold"
 
     def validate(self) -> None:
@@ -236,7 +237,7 @@ class Fold(_Custom):
         except TypeError:
             shown = reprlib.repr(self.start)
             raise ConstraintError(
-                f"{self._title}: its start must be hashable, such as a number or a tuple, "
+                f"{self._whole_label}: its start must be hashable, such as a number or a tuple, "
                 f"not {shown}"
             ) from None
 

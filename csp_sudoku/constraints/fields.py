@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, field
+from reprlib import repr as shown
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -161,7 +162,9 @@ def place_groups() -> Any:
 
     def read(given: Any, name: str) -> tuple[tuple[Place, ...], ...]:
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ConstraintError(f"its {name} must be a list of groups of cells, not {given!r}")
+            raise ConstraintError(
+                f"its {name} must be a list of groups of cells, not {shown(given)}"
+            )
         found = _listed(tuple([cells(group) for group in given]), name, empty=False, as_set=False)
         if not all(found):
             raise ConstraintError(f"each of its {name} needs at least 1 cell")
@@ -197,8 +200,8 @@ def open_number(
                 return cell(given)
             except ConstraintError:
                 raise ConstraintError(
-                    f"its {name} must be a whole number, not {given!r}; an unknown one is a named "
-                    f"variable such as $x, or a list of numbers"
+                    f"its {name} must be a whole number, not {shown(given)}; an unknown one is a "
+                    f"named variable such as $x, or a list of numbers"
                 ) from None
         if as_int(given) is not None or not isinstance(given, Iterable):
             return _read_number(given, name, least, most)
@@ -244,7 +247,9 @@ def number_rows(
 
     def read(given: Any, name: str) -> tuple[tuple[int, ...], ...]:
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ConstraintError(f"its {name} must be a list of rows of numbers, not {given!r}")
+            raise ConstraintError(
+                f"its {name} must be a list of rows of numbers, not {shown(given)}"
+            )
         found = tuple([_read_numbers(row, name) for row in given])
         for row in found:
             if form and len(row) != form.count(",") + 1:
@@ -259,7 +264,7 @@ def flag(*, default: Any = MISSING) -> Any:
 
     def read(given: Any, name: str) -> bool:
         if type(given) is not bool:
-            raise ConstraintError(f"{name} must be True or False, not {given!r}")
+            raise ConstraintError(f"{name} must be True or False, not {shown(given)}")
         return given
 
     return converted(read, default=default)
@@ -272,7 +277,9 @@ def word(*choices: str) -> Any:
     def read(given: Any, name: str) -> str:
         found = known.get(given.lower()) if isinstance(given, str) else None
         if found is None:
-            raise ConstraintError(f"its {name} must be one of {', '.join(choices)}, not {given!r}")
+            raise ConstraintError(
+                f"its {name} must be one of {', '.join(choices)}, not {shown(given)}"
+            )
         return found
 
     return converted(read, choices=choices)
@@ -283,7 +290,7 @@ def text(*, default: Any = MISSING) -> Any:
 
     def read(given: Any, name: str) -> str:
         if not isinstance(given, str):
-            raise ConstraintError(f"its {name} must be text, not {given!r}")
+            raise ConstraintError(f"its {name} must be text, not {shown(given)}")
         return given
 
     return converted(read, default=default)
@@ -363,14 +370,14 @@ def _count(least: int, most: int | None) -> str:
 
 
 def _listing(found: tuple[Place, ...]) -> str:
-    shown = " ".join(map(str, found[:_SHOWN])) + " …" * (len(found) > _SHOWN)
-    return f"{len(found)} ({shown})" if found else "0"
+    listed = " ".join(map(str, found[:_SHOWN])) + " …" * (len(found) > _SHOWN)
+    return f"{len(found)} ({listed})" if found else "0"
 
 
 def _read_number(given: Any, name: str, least: int | None, most: int | None) -> int:
     found = as_int(given)
     if found is None:
-        raise ConstraintError(f"its {name} must be a whole number, not {given!r}")
+        raise ConstraintError(f"its {name} must be a whole number, not {shown(given)}")
     if least is not None and found < least:
         raise ConstraintError(f"its {name} must be {least} or more, not {found}")
     if most is not None and found > most:
@@ -380,12 +387,12 @@ def _read_number(given: Any, name: str, least: int | None, most: int | None) -> 
 
 def _read_numbers(given: Any, name: str) -> tuple[int, ...]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ConstraintError(f"its {name} must be a list of whole numbers, not {given!r}")
+        raise ConstraintError(f"its {name} must be a list of whole numbers, not {shown(given)}")
     found = []
     for value in given:
         number = as_int(value)
         if number is None:
-            raise ConstraintError(f"its {name} must be whole numbers, not {value!r}")
+            raise ConstraintError(f"its {name} must be whole numbers, not {shown(value)}")
         found.append(number)
     return tuple(found)
 

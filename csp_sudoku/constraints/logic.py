@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from operator import eq, ge, le
@@ -35,11 +36,13 @@ T = TypeVar("T", bound=Constraint)
 
 def _read_part(given: object, name: str) -> Constraint:
     if not isinstance(given, Constraint):
-        raise ConstraintError(f"{given!r} is not a constraint")
+        raise ConstraintError(f"{reprlib.repr(given)} is not a constraint")
     return given
 
 
 def _read_parts(given: Iterable[object], name: str) -> tuple[Constraint, ...]:
+    if not isinstance(given, Iterable):
+        raise ConstraintError(f"needs a list of constraints, not {reprlib.repr(given)}")
     found = tuple([_read_part(part, name) for part in given])
     if not found:
         raise ConstraintError("needs at least one constraint")

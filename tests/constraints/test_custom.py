@@ -30,7 +30,7 @@ def test_a_predicate_is_asked_once_for_each_row_of_values():
 def test_equal_lambdas_of_a_loop_are_asked_once():
     counted = Counting(lambda a, b, c: a + b > c)
     lines = [
-        cs.where(f"R{row}C1-R{row}C3", lambda a, b, c: counted(a, b, c)) for row in range(1, 5)
+        cs.where(f"R{row}C1-R{row}C3", lambda a, b, c: counted(b, a, c)) for row in range(1, 5)
     ]
     assert cs.Puzzle.blank(4).add(*lines).graph
     assert counted.calls == 4**3
