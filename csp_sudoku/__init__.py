@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from csp_sudoku.compiling import clear_cache as clear_cache
     from csp_sudoku.compiling import set_cache_budget as set_cache_budget
     from csp_sudoku.constraints import *  # noqa: F403
+    from csp_sudoku.counting import count as count
     from csp_sudoku.crosscheck.agreement import Agreement as Agreement
     from csp_sudoku.crosscheck.agreement import Outcome as Outcome
     from csp_sudoku.crosscheck.bulk import check_claims as check_claims
@@ -95,11 +96,12 @@ if TYPE_CHECKING:
     from csp_sudoku.solution import Solution as Solution
     from csp_sudoku.solving import PuzzleSession as PuzzleSession
     from csp_sudoku.solving import Solutions as Solutions
-    from csp_sudoku.solving import count as count
     from csp_sudoku.solving import is_unique as is_unique
     from csp_sudoku.solving import session as session
     from csp_sudoku.solving import solutions as solutions
     from csp_sudoku.solving import solve as solve
+    from csp_sudoku.space import Space as Space
+    from csp_sudoku.space import space as space
     from csp_sudoku.strategies import Explanation as Explanation
     from csp_sudoku.strategies import Rating as Rating
     from csp_sudoku.strategies import Step as Step
@@ -134,6 +136,7 @@ else:
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.limiting": "limits",
+            "csp_sudoku.counting": "count",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
@@ -163,9 +166,8 @@ else:
             ),
             "csp_sudoku.results": "Count Result Status",
             "csp_sudoku.solution": "Solution",
-            "csp_sudoku.solving": (
-                "PuzzleSession Solutions count is_unique session solutions solve"
-            ),
+            "csp_sudoku.solving": ("PuzzleSession Solutions is_unique session solutions solve"),
+            "csp_sudoku.space": "Space space",
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
             "csp_sudoku.textbook": "Ac3Result ac3",
             "csp_sudoku.verify": "Verdict Verification Violation verify",

@@ -1,4 +1,4 @@
-"""Solve, count and enumerate: what a user calls. Every solution is verified."""
+"""Solve and enumerate: what a user calls. Every solution is verified."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ __all__ = [
     "PuzzleSession",
     "Solutions",
     "check_query",
-    "count",
     "is_unique",
     "session",
     "solutions",
@@ -71,7 +70,7 @@ class PuzzleSession(Closing):
         of: CellsLike | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle that has the session's rules."""
-        query = _projecting(check_query(limit, timeout, seed, cancel), self.rules, of)
+        query = projecting(check_query(limit, timeout, seed, cancel), self.rules, of)
         return self._compiled.solutions(self._read(puzzle), query, query.deadline())
 
     def solve(
@@ -234,7 +233,7 @@ def solutions(
     query = check_query(limit, timeout, seed, cancel)
     deadline = query.deadline()
     group = Group.of(puzzle, deadline)
-    query = _projecting(query, group.rules, of)
+    query = projecting(query, group.rules, of)
     rules = CompiledRules.for_one(group, backend, deadline)
     return rules.solutions(group.puzzle(0), query, deadline, release=rules.release)
 
@@ -277,34 +276,6 @@ def solve(
     return answer(Group.of(puzzle, deadline), backend, query, deadline)[0]
 
 
-def count(
-    puzzle: object,
-    backend: str | Backend = "auto",
-    *,
-    limit: int | None = None,
-    timeout: float | None = None,
-    cancel: Event | None = None,
-    of: CellsLike | None = None,
-) -> Count:
-    """Count the solutions of a puzzle, up to a limit if there is one.
-
-    With `of` only some places count, and solutions that differ only elsewhere are one. These are
-    cells and named variables, or ``"grid"`` for all cells. The backends `sat` and `auto` look for
-    one solution of each kind; the others pass over all solutions.
-
-    Examples
-    --------
-    >>> int(count(Puzzle.blank(4)))
-    288
-    >>> from csp_sudoku import Doublers
-    >>> doublers = Puzzle.blank(4).add(Doublers())
-    >>> int(count(doublers)), int(count(doublers, of="grid"))
-    (384, 96)
-    """
-    found = solutions(puzzle, backend, limit=limit, timeout=timeout, cancel=cancel, of=of)
-    return found.count(limit)
-
-
 def is_unique(
     puzzle: object,
     backend: str | Backend = "auto",
@@ -340,7 +311,7 @@ def is_unique(
     return len(result.solutions) == 1
 
 
-def _projecting(query: Query, rules: Puzzle, of: CellsLike | None) -> Query:
+def projecting(query: Query, rules: Puzzle, of: CellsLike | None) -> Query:
     """Return a question about some places of a puzzle."""
     if of is None:
         return query

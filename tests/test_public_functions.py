@@ -48,6 +48,7 @@ CALLS = {
     "solve": cs.solve,
     "solve_in_parts": lambda puzzle: cs.solve_in_parts(puzzle, ThreadPoolExecutor(1)),
     "solve_many": lambda puzzle: list(cs.solve_many([puzzle])),
+    "space": cs.space,
     "true_candidates": cs.true_candidates,
     "verify": lambda puzzle: cs.verify(puzzle, SOLVED),
     "why_not": lambda puzzle: cs.why_not(puzzle, "R1C1", 1),

@@ -20,6 +20,7 @@ import msgspec
 
 from csp_sudoku.answering import answer
 from csp_sudoku.answers import limited
+from csp_sudoku.counting import count
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.formats.texts.plain import plain_values
@@ -28,7 +29,6 @@ from csp_sudoku.query import Query, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.reports import Head, Report, ReportRow, digest
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import count
 
 Task = Literal["solve", "count", "cross-check"]
 

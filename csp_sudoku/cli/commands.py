@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from csp_sudoku import backends, plugins, solving
+from csp_sudoku import backends, counting, plugins, solving
 from csp_sudoku.cells import Var
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
@@ -137,6 +137,8 @@ def count(
     """Count the solutions of a puzzle.
 
     With --workers or --dask the puzzle is split into parts, and --timeout applies to each part.
+    The model counter ganak, of the extra csp-sudoku[count], helps where counting takes long;
+    --backend ganak asks it alone.
 
     \b
     Examples:
@@ -151,6 +153,10 @@ def count(
             )
         with output.working(lambda: "counting in parts"):
             found = _count_in_parts(given, backend, timeout, workers, dask)
+    elif seed is None and not limit:
+        with output.working(lambda: "counting"):
+            chosen = backend if backend == counting.NAME else options.for_one_puzzle(backend)
+            found = counting.count(given, chosen, timeout=timeout, of=of)
     else:
         started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, of=of)
         with output.working(lambda: f"counting, {started.statistics.solutions} so far"):
@@ -366,7 +372,7 @@ def _count_in_parts(
 
     with executors.wanted(workers, address) as executor:
         if executor is None:
-            return solving.count(puzzle, backend, timeout=timeout)
+            return counting.count(puzzle, backend, timeout=timeout)
         return count_in_parts(puzzle, executor, backend, timeout=timeout)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from csp_encodings.cnf import encode
 from csp_encodings.proof import check as check_proof
-from csp_sudoku import solving
+from csp_sudoku import counting, solving
 from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place, Var
@@ -256,7 +256,7 @@ class _Check:
         return CheckedClaim(verdict, f"there {_are(number, 'exactly')}, {how}", agreement=agreement)
 
     def _count(self, expected: int) -> CheckedClaim:
-        counted = solving.count(
+        counted = counting.count(
             self.puzzle, "dlx", limit=expected + 1, timeout=self.settings["timeout"]
         )
         if counted.value > expected:
