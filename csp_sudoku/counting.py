@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from csp_encodings.cnf import encode
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.closing import Closing
@@ -115,6 +114,8 @@ def count_models(puzzle: Puzzle, of: CellsLike | None = None, deadline: float | 
     """
     if not is_installed():
         raise BackendError("backend ganak: not installed; pip install 'csp-sudoku[count]'")
+    from csp_encodings.cnf import encode
+
     formula = encode(shared_graph(puzzle))
     shown = {*(projecting(check_query(), puzzle, of).of or formula.shown)}
     kept = [number for (place, _), number in formula.literals.items() if place in shown]

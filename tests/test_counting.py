@@ -67,7 +67,7 @@ LOOSE = cs.Puzzle.blank(6, box=None, row_houses=False, column_houses=False).add(
         cs.KillerCage(f"R{row}C{column} R{row}C{column + 1} R{row + 1}C{column}", 9)
         for row in (1, 3, 5) for column in range(1, 6)
     ],
-    *[cs.Thermometer(f"R{row}C{column} R{row + 1}C{column}") for row in (2, 4) for column in (1, 4)],
+    *[cs.Thermometer(f"R{row}C{col} R{row + 1}C{col}") for row in (2, 4) for col in (1, 4)],
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from csp_sudoku import backends, counting, plugins, solving
+from csp_sudoku import backends, plugins, solving
 from csp_sudoku.cells import Var
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
@@ -146,6 +146,8 @@ def count(
       csp-sudoku count puzzle.json --limit 1000 --json
       csp-sudoku count puzzle.json --workers 2
     """
+    from csp_sudoku import counting
+
     if workers > 1 or dask is not None:
         if limit or of or seed is not None:
             raise FormatError(
@@ -372,7 +374,9 @@ def _count_in_parts(
 
     with executors.wanted(workers, address) as executor:
         if executor is None:
-            return counting.count(puzzle, backend, timeout=timeout)
+            from csp_sudoku.counting import count
+
+            return count(puzzle, backend, timeout=timeout)
         return count_in_parts(puzzle, executor, backend, timeout=timeout)
 
 
