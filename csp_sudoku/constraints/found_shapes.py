@@ -18,7 +18,7 @@ from csp_sudoku.constraints.fields import (
     whole,
     whole_numbers,
 )
-from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name, side_pairs
+from csp_sudoku.constraints.found import Found, is_connected, layer_name, side_pairs
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -77,12 +77,12 @@ class Cave(Found):
         """Connect the open cells, and the shaded cells with a variable for the outside."""
         places = self.places(ctx.puzzle)
         ctx.add_fold(places, False, lambda open_, value: open_ or not value, bool)
-        add_connected(ctx, places, places, ((0,),))
         always = frozenset((value, 1) for value in ctx.domain(places[0]))
         outside = ctx.auxiliary("outside", (1,), lambda one: Relation(places[0], one, always))
         edge = {place: i for i, place in enumerate(places)}
         pairs = [*side_pairs(places), *((edge[p], len(places)) for p in self._edge(ctx.puzzle))]
-        ctx.add(Connected((*places, outside), tuple(pairs), ((1,),)))
+        # One factor for both: together they say more.
+        ctx.add(Connected((*places, outside), tuple(pairs), ((0,), (1,))))
 
     def describe(self, puzzle: Puzzle) -> str:
         return (
