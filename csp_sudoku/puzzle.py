@@ -14,6 +14,7 @@ from csp_sudoku.cells import Cell, CellsLike, LayerCell, Place, Var, cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.geometry import Geometry
 from csp_sudoku.grid import Grid, check_size, default_box, read_regions
 from csp_sudoku.integers import as_int, as_ints
 from csp_sudoku.layers import Whole, by_name, in_order, layer_places
@@ -32,7 +33,7 @@ _OWN = ("givens", "graph", "rules_graph", "without_givens")
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Geometry):
     """Grids with houses, candidates for some cells (a given is a single one), and constraints.
 
     Puzzles are frozen: :meth:`add` and :meth:`with_givens` return new ones. The order in which

@@ -25,6 +25,7 @@ from csp_sudoku.constraints.pairs import Difference, Pair, PairSum, Ratio
 from csp_sudoku.constraints.regions import AllDifferent
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, values_from_1
+from csp_sudoku.geometry import leaps
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class _PairRule(Constraint):
 
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
         """The pairs of cells that the rule is for, each once."""
-        return _pairs_at(puzzle, self.offsets)
+        return puzzle.pairs_at(self.offsets)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return puzzle.cells
@@ -299,7 +300,7 @@ class ChessOffset(_PairRule):
             grids = (_wrapped_pairs(grid, offsets) for grid in puzzle.grids)
             found = iter(dict.fromkeys(pair for pairs in grids for pair in pairs))
         else:
-            found = _pairs_at(puzzle, offsets)
+            found = puzzle.pairs_at(offsets)
         if self.cells is None:
             return found
         listed = set(self.cells)
@@ -659,14 +660,6 @@ class _Unequal:
         return a != b or a not in self.values
 
 
-def _pairs_at(puzzle: Puzzle, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
-    for cell in puzzle.cells:
-        for rows, columns in offsets:
-            other = Cell(cell.row + rows, cell.col + columns)
-            if puzzle.has(other):
-                yield cell, other
-
-
 def _wrapped_pairs(grid: Grid, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
     """The pairs at these offsets on a torus; a pair may come twice."""
     for cell in grid.cells:
@@ -681,9 +674,7 @@ def _wrapped_pairs(grid: Grid, offsets: Offsets) -> Iterator[tuple[Cell, Cell]]:
 
 def _leaps(rows: int, columns: int) -> Offsets:
     """The leaps of this size that point down, or to the right in the same row."""
-    ways = ((rows, columns), (columns, rows))
-    ends = {(r * down, c * right) for r, c in ways for down in (1, -1) for right in (1, -1)}
-    return tuple(sorted(end for end in ends if end > (0, 0)))
+    return tuple(end for end in leaps(rows, columns) if end > (0, 0))
 
 
 def _pairs_around(puzzle: Puzzle, distance: int) -> Iterator[tuple[Cell, Cell]]:
@@ -692,7 +683,7 @@ def _pairs_around(puzzle: Puzzle, distance: int) -> Iterator[tuple[Cell, Cell]]:
     if distance > furthest:
         return iter(())
     ring = {(r, c) for r in range(distance + 1) for c in (distance - r, r - distance)}
-    return _pairs_at(puzzle, tuple(sorted(end for end in ring if end > (0, 0))))
+    return puzzle.pairs_at(tuple(sorted(end for end in ring if end > (0, 0))))
 
 
 def _distance(a: Cell, b: Cell) -> int:

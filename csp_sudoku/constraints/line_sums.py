@@ -6,7 +6,7 @@ A cell that is listed twice counts twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -60,17 +60,9 @@ class RegionSum(CellConstraint):
     aliases = ("region-sum-line",)
     saying = "Box borders divide a {colour}line into segments that have the same sum."
 
-    def runs(self, puzzle: Puzzle) -> list[tuple[Place, ...]]:
+    def runs(self, puzzle: Puzzle) -> tuple[tuple[Place, ...], ...]:
         """The parts of the line inside one box each, in order."""
-        region: dict[Place, int] = {}
-        for number, box in enumerate(box for grid in puzzle.grids for box in grid.boxes):
-            for cell in box:
-                region.setdefault(cell, number)
-        parts = [(number, tuple(run)) for number, run in groupby(self.once_round, region.get)]
-        if self.is_closed and len(parts) > 1 and parts[0][0] == parts[-1][0]:
-            last, end = parts.pop()
-            parts[0] = (last, end + parts[0][1])
-        return [run for number, run in parts if number is not None]
+        return puzzle.runs(self.cells)
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return len({sum(values[place] for place in run) for run in self.runs(puzzle)}) <= 1

@@ -71,15 +71,10 @@ class LittleKiller(Constraint):
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         """The diagonal, from its start to the edge of the grid."""
-        inside = set(only_grid(self, puzzle).cells)
-        if self.start not in inside:
+        only_grid(self, puzzle)
+        if not puzzle.has(self.start):
             raise ConstraintError(f"{self.label}: {puzzle.no_such_place(self.start)}")
-        rows, columns = DIAGONALS[self.direction]
-        diagonal, place = [], self.start
-        while place in inside:
-            diagonal.append(place)
-            place = Cell(place.row + rows, place.col + columns)
-        return tuple(diagonal)
+        return puzzle.ray(self.start, self.direction)
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         return sum(values[place] for place in self.scope(puzzle)) == self.sum

@@ -9,7 +9,7 @@ from operator import eq, gt, lt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku import pictures
-from csp_sudoku.cells import SIDES, Cell, Place
+from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Look, signs_between
 from csp_sudoku.constraints.base import (
     MOST_LISTED,
@@ -473,8 +473,7 @@ class _Extreme(Constraint):
     def rivals(self, puzzle: Puzzle) -> list[Cell]:
         """The neighbours that it beats."""
         marked = {mark.cell for mark in others_of(self, puzzle, _Extreme)}
-        around = (Cell(self.cell.row + rows, self.cell.col + cols) for rows, cols in SIDES)
-        return [place for place in around if puzzle.has(place) and place not in marked]
+        return [place for place in puzzle.neighbours(self.cell) if place not in marked]
 
     @classmethod
     def reads(cls) -> tuple[type[Constraint], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from csp_sudoku.cells import DIAGONALS, SIDES, Cell, LayerCell
+from csp_sudoku.cells import Cell, LayerCell
 from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.language import terms
 from csp_sudoku.language.grammar import parse
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 #: A number or condition, or a group of such things.
 Thing: TypeAlias = "Term | list[Thing]"
 Names: TypeAlias = Mapping[str, Thing]
-
-_KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-_STEPS = {
-    "orthogonal": SIDES,
-    "diagonal": tuple(DIAGONALS.values()),
-    "king": (*SIDES, *DIAGONALS.values()),
-    "knight": _KNIGHT,
-}
 
 
 def ground(text: str, puzzle: Puzzle) -> Term:
@@ -185,19 +177,15 @@ class _Grounding:
 
     def neighbours(self, node: Apply, names: Names) -> list[Thing]:
         """Return the neighbours of a cell, or all pairs of neighbours in the grid."""
-        steps = _STEPS[node.word]
         if node.operands:
-            return _places(self._beside(self.cell(node.operands[0], names), steps))
+            where = self.cell(node.operands[0], names)
+            return _places(self._puzzle.neighbours(where, node.word))
         return [
             _places((first, second))
             for first in self._puzzle.cells
-            for second in self._beside(first, steps)
+            for second in self._puzzle.neighbours(first, node.word)
             if first < second
         ]
-
-    def _beside(self, near: Cell, steps: tuple[tuple[int, int], ...]) -> list[Cell]:
-        found = [Cell(near.row + rows, near.col + columns) for rows, columns in steps]
-        return sorted([where for where in found if self._puzzle.has(where)])
 
     def range(self, node: Apply, names: Names) -> list[Thing]:
         """Return the numbers from one to another."""
