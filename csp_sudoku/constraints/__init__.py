@@ -9,8 +9,8 @@ Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`
 ``line_clue`` their base.
 Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
 clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
-Others: ``custom`` your own rules without a class · ``expressions`` rules as text · ``logic`` and,
-or, not, if, how many.
+Others: ``custom`` your own rules without a class · ``marks`` marks of your own · ``expressions``
+rules as text · ``logic`` and, or, not, if, how many.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
 ``unknowns`` numbers that are open · ``registry`` constraints by name · ``counting``, ``extremes``
 parts of lowerings.
@@ -94,6 +94,9 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.logic import implies as implies
     from csp_sudoku.constraints.logic import xor as xor
     from csp_sudoku.constraints.lunchbox import Lunchbox as Lunchbox
+    from csp_sudoku.constraints.marks import Mark as Mark
+    from csp_sudoku.constraints.marks import Unmarked as Unmarked
+    from csp_sudoku.constraints.marks import unmarked as unmarked
     from csp_sudoku.constraints.modifiers import Doublers as Doublers
     from csp_sudoku.constraints.modifiers import Negators as Negators
     from csp_sudoku.constraints.modifiers import ValueModifiers as ValueModifiers
@@ -176,6 +179,7 @@ else:
                 "And AtLeast AtMost Exactly Implies Not Or at_least at_most exactly implies xor"
             ),
             "csp_sudoku.constraints.lunchbox": "Lunchbox",
+            "csp_sudoku.constraints.marks": "Mark Unmarked unmarked",
             "csp_sudoku.constraints.modifiers": "Doublers Negators ValueModifiers modified",
             "csp_sudoku.constraints.outside": (
                 "BeforeGreatest HiddenSkyscraper LittleKiller NumberedRoom Outside Sandwich "

@@ -135,7 +135,8 @@ class _Asked:
             ) from error
 
 
-def _read_function(given: object, name: str) -> Callable[..., Any]:
+def read_function(given: object, name: str) -> Callable[..., Any]:
+    """Read a field that holds a function of the user."""
     if not callable(given):
         raise ConstraintError(f"its {name} must be a function, not {reprlib.repr(given)}")
     return given
@@ -176,7 +177,7 @@ class _Custom(CellConstraint):
 class Where(_Custom):
     """Predicate: a function accepts the values of the cells; see :func:`where`."""
 
-    predicate: Callable[..., object] = converted(_read_function)
+    predicate: Callable[..., object] = converted(read_function)
     text: str = text(default="")
     name = "where"
 
@@ -220,8 +221,8 @@ class Fold(_Custom):
     """State machine in Python: it reads the cells in order and accepts; see :func:`fold`."""
 
     start: Any
-    step: Callable[..., Any] = converted(_read_function)
-    accept: Callable[[Any], object] = converted(_read_function)
+    step: Callable[..., Any] = converted(read_function)
+    accept: Callable[[Any], object] = converted(read_function)
     _: KW_ONLY
     positional: bool = flag(default=False)
     text: str = text(default="")

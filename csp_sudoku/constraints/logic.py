@@ -12,7 +12,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular, Relation, automaton_of
 from csp_sudoku import pictures
 from csp_sudoku.cells import Place, Var
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.constraints.fields import Read, converted, rule, whole
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
@@ -441,23 +441,39 @@ def others_of(rule: Constraint, puzzle: Puzzle, kind: type[T]) -> list[T]:
     """Return the rules of a puzzle, those of one class, that change what a rule means.
 
     What stands inside an ``or`` or a ``not`` may not hold, and changes nothing: a mark there
-    exempts nobody.
+    exempts nobody, unless :func:`sure_marks` finds that its cells are marked in any case.
     """
-    found = []
-    for constraint in puzzle.constraints:
-        if isinstance(constraint, kind):
-            found.append(constraint)
-        elif isinstance(constraint, And):
-            inside = [leaf for leaf, sure in leaves(constraint) if sure]
-            found += [leaf for leaf in inside if isinstance(leaf, kind)]
-    return [mark for mark in found if rule.depends_on(mark)]
+    marks = [mark for rule_ in puzzle.constraints for mark in sure_marks(rule, rule_)]
+    return [mark for mark in marks if isinstance(mark, kind)]
+
+
+def sure_marks(reader: Constraint, rule: Constraint) -> list[Constraint]:
+    """Return the parts of a rule that change what the reader means, as far as they surely hold.
+
+    In an ``or`` these are marks that all of its parts put on the same cells: an X or a V marks its
+    pair in any case.
+    """
+    parts = rule.combined()
+    if not parts:
+        return [rule] if reader.depends_on(rule) else []
+    inside = [sure_marks(reader, part) for part in parts]
+    if isinstance(rule, Or):
+        common = set.intersection(*[{_marked(mark) for mark in marks} for marks in inside])
+        return [mark for marks in inside for mark in marks if _marked(mark) in common]
+    return [mark for marks in inside for mark in marks] if isinstance(rule, And) else []
+
+
+def _marked(mark: Constraint) -> object:
+    """What a mark is on: its cells in any order; other rules stand for themselves."""
+    return frozenset(mark.cells) if isinstance(mark, CellConstraint) else mark
 
 
 def refuse_unsure_marks(rule: Constraint, puzzle: Puzzle) -> None:
     """Refuse marks inside an ``or`` or a ``not`` that would exempt their cells from a rule."""
     for constraint in puzzle.constraints:
-        for leaf, sure in leaves(constraint):
-            if not sure and rule.depends_on(leaf):
+        sure = {_marked(mark) for mark in sure_marks(rule, constraint)}
+        for leaf, _ in leaves(constraint):
+            if rule.depends_on(leaf) and _marked(leaf) not in sure:
                 raise ConstraintError(
                     f"{rule.label}: {leaf.label} is inside an 'or' or a 'not', so it is unknown "
                     f"whether its cells are marked; write that mark as a rule of its own"
@@ -478,5 +494,4 @@ def depends(rule: Constraint, others: Iterable[Constraint]) -> bool:
     readers = [leaf for leaf, _ in leaves(rule) if leaf.reads()]
     if not readers:
         return False
-    marks = [leaf for other in others for leaf, sure in leaves(other) if sure]
-    return any(reader.depends_on(mark) for reader in readers for mark in marks)
+    return any(sure_marks(reader, other) for reader in readers for other in others)
