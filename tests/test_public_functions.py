@@ -64,9 +64,9 @@ CALLS = {
 # Functions that take no puzzle, or a file or an array of many.
 OTHERS = {
     "agreement_schema", "at_least", "at_most", "batch", "cell", "cells", "check_claims",
-    "clear_cache", "exactly", "fold", "fuzz", "implies", "limits", "modified", "on_layer",
-    "read_answer", "read_many", "rule", "set_cache_budget", "solve_array", "verify_many", "where",
-    "xor",
+    "clear_cache", "exactly", "fold", "fuzz", "implies", "is_one_of", "is_value", "limits",
+    "modified", "on_layer", "read_answer", "read_many", "rule", "set_cache_budget", "solve_array",
+    "unmarked", "verify_many", "where", "xor",
 }  # fmt: skip
 
 

@@ -4,11 +4,13 @@ The whole grid: ``regions`` houses, extra regions, diagonals · ``everywhere`` c
 rules · ``blocks`` rules for 2×2 blocks · ``connected`` connected values
 and no 2×2 squares of them.
 Lines: ``lines`` thermometers, whispers, renban · ``line_sums`` region sums, zippers, sum lines ·
-``arrows`` · ``words`` regular expressions, state machines.
+``sequences`` index lines, arithmetic and Fibonacci sequences · ``arrows`` · ``words`` regular
+expressions, state machines.
 Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`` full rank ·
 ``line_clue`` their base.
 Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
-clones, counting circles · ``indexing`` · ``modifiers`` doublers, negators.
+clones, counting circles · ``choices`` some values only · ``indexing`` · ``modifiers`` doublers,
+negators.
 Others: ``custom`` your own rules without a class · ``marks`` marks of your own · ``expressions``
 rules as text · ``logic`` and, or, not, if, how many.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.cages import KillerCage as KillerCage
     from csp_sudoku.constraints.cages import RellikCage as RellikCage
     from csp_sudoku.constraints.cages import Sum as Sum
+    from csp_sudoku.constraints.choices import IsOneOf as IsOneOf
+    from csp_sudoku.constraints.choices import is_one_of as is_one_of
+    from csp_sudoku.constraints.choices import is_value as is_value
     from csp_sudoku.constraints.connected import ConnectedValues as ConnectedValues
     from csp_sudoku.constraints.connected import NoTwoByTwo as NoTwoByTwo
     from csp_sudoku.constraints.custom import Fold as Fold
@@ -131,6 +136,10 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.regions import Windoku as Windoku
     from csp_sudoku.constraints.seeing import RunLength as RunLength
     from csp_sudoku.constraints.seeing import SameCount as SameCount
+    from csp_sudoku.constraints.sequences import ArithmeticSequence as ArithmeticSequence
+    from csp_sudoku.constraints.sequences import AscendingStart as AscendingStart
+    from csp_sudoku.constraints.sequences import IndexLine as IndexLine
+    from csp_sudoku.constraints.sequences import Recurrence as Recurrence
     from csp_sudoku.constraints.sets import Clone as Clone
     from csp_sudoku.constraints.sets import ContainsAtLeast as ContainsAtLeast
     from csp_sudoku.constraints.sets import ContainsExactly as ContainsExactly
@@ -155,6 +164,7 @@ else:
             "csp_sudoku.constraints.base": "CellConstraint Constraint",
             "csp_sudoku.constraints.blocks": "DutchFlatmates GlobalEntropy GlobalModulo",
             "csp_sudoku.constraints.cages": "EqualityCage KillerCage RellikCage Sum",
+            "csp_sudoku.constraints.choices": "IsOneOf is_one_of is_value",
             "csp_sudoku.constraints.connected": "ConnectedValues NoTwoByTwo",
             "csp_sudoku.constraints.found_digits": "LabelledSums LayerDifferent LayerWhisper",
             "csp_sudoku.constraints.found_lines": "Loop Snake",
@@ -191,6 +201,9 @@ else:
             "csp_sudoku.constraints.rank": "FullRank FullRankTies",
             "csp_sudoku.constraints.regions": (
                 "AllDifferent Diagonals DisjointGroups Even House Odd SameValueHouses Windoku"
+            ),
+            "csp_sudoku.constraints.sequences": (
+                "ArithmeticSequence AscendingStart IndexLine Recurrence"
             ),
             "csp_sudoku.constraints.sets": (
                 "Clone ContainsAtLeast ContainsExactly CountDistinct CountingCircles "

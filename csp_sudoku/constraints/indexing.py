@@ -75,7 +75,7 @@ class _Indexing(CellConstraint):
             ctx.add_condition(place, positions.__contains__)
             for i, other in enumerate(line, 1):
                 if other != place:
-                    ctx.add_relation(place, other, _Points(i, position))
+                    ctx.add_relation(place, other, Points(i, position))
 
     hue: ClassVar[str]
     letter: ClassVar[str]
@@ -199,7 +199,7 @@ class BoxIndexing(_Indexing):
 
 
 @dataclass(frozen=True)
-class _Points:
+class Points:
     """The test: one value is i if and only if the other is p. Equal tests share a table."""
 
     i: int

@@ -293,7 +293,7 @@ class SumLine(CellConstraint):
     saying = "A {colour}line splits into adjacent segments that each sum to {total}."
 
     def validate(self) -> None:
-        if self.is_closed:
+        while self.is_closed:  # also what is left, or the same rule made again would be another
             object.__setattr__(self, "cells", self.cells[:-1])
             object.__setattr__(self, "loop", True)
 

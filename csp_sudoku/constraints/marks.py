@@ -29,7 +29,7 @@ class Mark(Where):
     """Mark of your own: a predicate accepts the values where the mark stands.
 
     It stands on a cell, on the edge between two cells or on the corner of four. The predicate is
-    given their values in reading order. `text` is the name of the mark, and its symbol in a picture.
+    given their values in reading order. `text` is the name of the mark, and its symbol in pictures.
     With :func:`unmarked` all such marks are given.
 
     Examples

@@ -23,7 +23,8 @@ WRITTEN = {
     "negative-kropki", "negative-xv", "negators",
     "no-two-by-two", "nonconsecutive", "not", "or", "queen", "regions-to-find", "same-value-houses",
     "self-taxicab", "taxicab",
-    "stars", "value-modifiers", "yin-yang",
+    "at-least", "at-most", "exactly", "implies", "stars", "unmarked", "value-modifiers",
+    "yin-yang",
 }  # fmt: skip
 
 
