@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.expressions import Rule as Rule
     from csp_sudoku.constraints.expressions import rule as rule
     from csp_sudoku.constraints.found_digits import LabelledSums as LabelledSums
+    from csp_sudoku.constraints.found_digits import LayerCount as LayerCount
     from csp_sudoku.constraints.found_digits import LayerDifferent as LayerDifferent
     from csp_sudoku.constraints.found_digits import LayerWhisper as LayerWhisper
     from csp_sudoku.constraints.found_lines import Loop as Loop
@@ -166,7 +167,9 @@ else:
             "csp_sudoku.constraints.cages": "EqualityCage KillerCage RellikCage Sum",
             "csp_sudoku.constraints.choices": "IsOneOf is_one_of is_value",
             "csp_sudoku.constraints.connected": "ConnectedValues NoTwoByTwo",
-            "csp_sudoku.constraints.found_digits": "LabelledSums LayerDifferent LayerWhisper",
+            "csp_sudoku.constraints.found_digits": (
+                "LabelledSums LayerCount LayerDifferent LayerWhisper"
+            ),
             "csp_sudoku.constraints.found_lines": "Loop Snake",
             "csp_sudoku.constraints.found_regions": "RegionsToFind",
             "csp_sudoku.constraints.found_shapes": "Cave Rectangles Stars",

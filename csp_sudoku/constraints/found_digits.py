@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku import pictures
-from csp_sudoku.cells import Cell, LayerCell, Place
-from csp_sudoku.constraints.base import Constraint, clashing_pairs
-from csp_sudoku.constraints.fields import Places, rule, some_places, whole
+from csp_sudoku.cells import DIAGONALS, Cell, LayerCell, Place
+from csp_sudoku.constraints.base import Constraint, clashing_pairs, in_grid
+from csp_sudoku.constraints.fields import Places, flag, rule, some_places, whole
 from csp_sudoku.constraints.found import Found, layer_name, side_pairs, under
 from csp_sudoku.errors import ConstraintError
 
@@ -136,6 +136,73 @@ class LayerDifferent(_DigitsOn):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (LayerDifferent(),)
+
+
+@rule
+class LayerCount(_DigitsOn):
+    """Count on a layer: a digit in one of the `cells` counts the 1s of the layer around it.
+
+    Around it are the cells that share a side or a corner with it; only those that share a side if
+    `diagonal` is False. The cell itself is not counted.
+
+    Examples
+    --------
+    >>> from csp_sudoku import LayerCount, Puzzle, YinYang, count
+    >>> puzzle = Puzzle.blank(4).add(YinYang(), LayerCount("R1C1 R2C2"))
+    >>> count(puzzle.with_givens({"R1C1": 1, "R2C2": 4, "R1C2": 2})).value
+    96
+    """
+
+    cells: Places = some_places(distinct=True, on_grid=True)
+    layer: str = layer_name("shaded")
+    diagonal: bool = flag(default=True)
+    name = "layer-count"
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.cells[0]}"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        around = [place for cell in in_grid(self.cells) for place in self._around(cell, puzzle)]
+        return tuple(dict.fromkeys((*self.cells, *around)))
+
+    def _around(self, cell: Cell, puzzle: Puzzle) -> list[LayerCell]:
+        known = set(puzzle.cells)
+        steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
+        steps += DIAGONALS.values() if self.diagonal else ()
+        near = sorted(Cell(cell.row + down, cell.col + right) for down, right in steps)
+        return [LayerCell(self.layer, *place) for place in near if place in known]
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return all(
+            values[cell] == sum(values[place] for place in self._around(cell, puzzle))
+            for cell in in_grid(self.cells)
+        )
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a sum for each cell."""
+        for cell in in_grid(self.cells):
+            around = self._around(cell, ctx.puzzle)
+            ctx.add_sum([*around, cell], 0, 0, [1] * len(around) + [-1])
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        rings = [pictures.Shape(cell, "ring") for cell in in_grid(self.cells)]
+        return [*rings, pictures.sentence(self, puzzle)]
+
+    def describe(self, puzzle: Puzzle) -> str:
+        which = "around" if self.diagonal else "beside"
+        listing = " ".join(map(str, self.cells))
+        return (
+            f"a digit in {listing} counts the cells {which} it that are on the layer {self.layer}"
+        )
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return {"cells": maker.grid_cells(2), "diagonal": maker.rng.random() < 0.5}
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (LayerCount("R1C1 R2C2"), LayerCount("R1C2", "loop", diagonal=False))
 
 
 @rule

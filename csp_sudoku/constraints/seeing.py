@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku import pictures
-from csp_sudoku.cells import Place
+from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import DOTTED
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import (
@@ -168,7 +168,10 @@ class SameCount(Constraint):
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
-        return [*ring, pictures.Cage(under(self.cells), "", "purple", DOTTED)]
+        counted = under(self.cells)
+        if len(ring) == 1 and {*counted} == _around(ring[0].cell, puzzle):
+            return [*ring, pictures.sentence(self, puzzle)]  # this needs no frame
+        return [*ring, pictures.Cage(counted, "", "purple", DOTTED)]
 
     def describe(self, puzzle: Puzzle) -> str:
         listing = " ".join(map(str, self.cells))
@@ -187,6 +190,12 @@ class SameCount(Constraint):
         )
 
     formats = (Iss("ChaosCount", "chaos count", inside=False, needs=values_from_1, houses=True),)
+
+
+def _around(cell: Cell, puzzle: Puzzle) -> set[Cell]:
+    """The cells that share a corner with a cell, and itself."""
+    near = {Cell(cell.row + i, cell.col + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    return near.intersection(puzzle.cells)
 
 
 def _run(domains: tuple[Domain, ...]) -> Automaton:
