@@ -15,12 +15,17 @@ def files(root: Path) -> dict[str, str]:
     """The pictures as SVG, by their place in the site, one for light pages and one for dark."""
     variant = cs.read(root / "examples" / "variant.json")
     [solution] = cs.solve(variant).solutions
+    structure = sorted((root / "examples" / "structure").glob("*.json"))
     small = cs.read("0100 3001 4002 0040")
     found = _themed("images/front", variant)
     found |= _themed("images/solved", variant, solution=solution)
     found |= _themed("images/hint", small, candidates=True, highlight=cs.hint(small))
     for theme in THEMES:
         found[f"images/graph-{theme}.svg"] = cs.render_graph(small, theme=theme)
+    for file in structure:
+        puzzle = cs.read(file)
+        [solution] = cs.solve(puzzle, limit=2).solutions
+        found |= _themed(f"images/{file.stem}", puzzle, solution=solution, legend=False)
     for kind in registry.built_in().values():
         if puzzle := drawn_example(kind):
             found |= _themed(place_of(kind), puzzle, legend=False)
