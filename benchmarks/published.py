@@ -66,7 +66,7 @@ def run(text: str, backend: str, limit: float) -> Run:
     """Solve a puzzle as one that was never seen before."""
     started = time.process_time()
     try:
-        result = cs.solve(cs.read(text), backend, limit=2, timeout=1.3 * limit)
+        result = cs.solve(cs.read(text), backend, limit=2, timeout=3 * limit)
     except cs.CspSudokuError:
         return Run(None, 0.0)
     taken = time.process_time() - started

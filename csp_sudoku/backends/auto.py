@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from csp_sudoku.backends.base import Rows
     from csp_sudoku.backends.sat_session import SatSession
-    from csp_sudoku.backends.search_session import SearchSession
+    from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
 
 # The work of the engine before SAT has its turn, in steps: at least this many, which is about
 # fifteen milliseconds, and this many for each place in a scope, which is about as long as it takes
@@ -301,6 +301,8 @@ class AutoEnumeration(Enumeration):
         self._deadline = deadline
         self._seed = seed
         self._ask_engine = ask_engine
+        self._engine: SearchEnumeration | None = None
+        self._by_engine: list[Assignment] = []
         self._first: list[Assignment] = []
         self._rest: Enumeration | None = None
         self._settled = False
@@ -373,7 +375,10 @@ class AutoEnumeration(Enumeration):
         return False
 
     def _search_a_while(self, times: int, few: bool) -> bool:
-        """Ask the engine, for as much work as may pay; whether that was enough."""
+        """Ask the engine, for as much work as may pay; whether that was enough.
+
+        It goes on where it stopped the last time.
+        """
         search = self._session.search(self._deadline)
         if search is None:
             return False
@@ -381,14 +386,18 @@ class AutoEnumeration(Enumeration):
         self._note(name)
         effort = times * self._session.effort
         try:
-            found = search.solutions(
-                self._restrict, limit=wanted, deadline=self._deadline, effort=effort
-            )
-            taken = list(islice(found, wanted))
+            if self._engine is None:
+                self._engine = search.solutions(
+                    self._restrict, limit=wanted, deadline=self._deadline, effort=effort
+                )
+            else:
+                self._engine.go_on(effort)
+            missing = None if wanted is None else wanted - len(self._by_engine)
+            self._by_engine += islice(self._engine, missing)
         except Exception as error:
             self._session.drop(name, error)
             return False
-        return self._is_decided(name, found, taken, few=few)
+        return self._is_decided(name, self._engine, self._by_engine, few=few)
 
     def _is_decided(
         self, name: str, found: Enumeration, taken: list[Assignment], *, few: bool

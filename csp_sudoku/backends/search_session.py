@@ -319,6 +319,13 @@ class SearchEnumeration(SlicedEnumeration):
         self._divide = divide
         self._effort = effort
 
+    def go_on(self, effort: int) -> None:
+        """Allow this much more work, after the effort allowed so far was spent."""
+        assert self._effort is not None
+        self._effort += effort
+        self.out_of_time = False
+        self._found = self._each()
+
     @property
     def trace(self) -> list[TraceEvent]:
         """What happened so far, as far as there was room for it; see `trace_full`."""

@@ -35,7 +35,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
-from csp_encodings.houses import alike_terms
+from csp_encodings.houses import Houses, alike_terms
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
@@ -305,6 +305,7 @@ class _Encoder:
         self.number: dict[Any, int] = {name: v for v, name in enumerate(domain_of)}
         self.differing = Differing(domain_of, listed)
         self.universes = self.find_universes(shared)
+        self.listed = listed
         self.forms = {id(factor): self.cage(factor) or factor for factor in listed}
         mask_of = cache(_mask)  # most variables have one of a few domains
         self.domain = [
@@ -360,6 +361,10 @@ class _Encoder:
     def rank(self, factor: Factor) -> int:
         """When the turn of a factor comes: kind by kind, the arcs that cost little first."""
         return _KINDS.index(type(self.forms[id(factor)]))
+
+    @cached_property
+    def houses(self) -> Houses:
+        return Houses(self.domain_of, dict(enumerate(self.listed)))
 
     def cage(self, factor: Factor) -> Cage | None:
         """A factor as a cage, if it is one, and its sets are words."""
@@ -456,7 +461,7 @@ class _Encoder:
         groups: list[tuple[int, Domain, int]] = []
         spread = 0
         for coefficient, alike in alike_terms(factor).items():
-            for group in self.differing.groups(alike):
+            for group in self.houses.split(alike):
                 places = [self.number[variable] for variable in group]
                 universe = self.universes[places[0]]
                 ends = coefficient * universe[0], coefficient * universe[-1]
