@@ -43,9 +43,9 @@ NEED_PEERS = ("classics", "coloured")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    for name, other in (("drawn", drawn), ("published", published)):
-        if arguments[:1] == [name]:
-            return other.main(arguments[1:])
+    commands = {"drawn": drawn.main, "published": published.main}
+    if arguments and arguments[0] in commands:
+        return commands[arguments[0]](arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer instances and rounds")
     only = f"a section, as often as wanted: {', '.join(SECTIONS)}"

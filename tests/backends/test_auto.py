@@ -262,7 +262,7 @@ def test_the_engine_for_a_graph_runs_the_kernel_that_it_names():
     for puzzle in (*blank, killer, knight, dot):
         engine = engine_for(puzzle.rules_graph)
         session = backends.get(engine.name).compile(puzzle.rules_graph)
-        assert session._engine.kernel.__name__ == engine.kernel
+        assert session.engine.kernel.__name__ == engine.kernel
 
 
 BLANK = "import csp_sudoku as cs; blank = '.' * 81\n"
