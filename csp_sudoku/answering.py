@@ -298,9 +298,13 @@ class CompiledRules:
         self, group: Group, givens: Rows, query: Query, deadline: float | None
     ) -> list[Result]:
         """Let a kernel answer; enumerate where a row does not hold the whole answer."""
+        from csp_sudoku.batches.rows import broken_list
+
         rules, limit = group.rules, min(query.limit or _FEW, _FEW)
         started = time.perf_counter()
         solutions, counts = self._ask_rows(rules, givens, limit, deadline)
+        if group.puzzles and (broken := broken_list(rules, group.puzzles, solutions, counts)):
+            raise _wrong(self.name, broken)
         seconds = (time.perf_counter() - started) / group.size
         counted: list[int] = counts.tolist()
         all_single = counted.count(1) == group.size

@@ -329,6 +329,21 @@ def test_a_wrong_solution_of_a_kernel_is_noticed(monkeypatch, fault):
         cs.solve_array(np.array([[int(sign) for sign in TEXTS[0]]] * 2), backend="dlx")
 
 
+def test_a_solution_is_held_against_its_own_puzzle(monkeypatch):
+    """Rows that lost a candidate list on the way: the kernel is right about them, and refused."""
+    from csp_sudoku.batches import rows
+
+    original = rows.rows_of_puzzles
+
+    def forgetful(rules, puzzles):
+        return original(rules, [puzzle.without_givens for puzzle in puzzles])
+
+    monkeypatch.setattr(rows, "rows_of_puzzles", forgetful)
+    puzzles = [cs.Puzzle.blank(4).with_givens({"R1C1": [3, 4]}) for _ in range(3)]
+    with pytest.raises(cs.WrongAnswerError, match="R1C1 holds [12], not 3 or 4"):
+        list(cs.solve_many(puzzles, "search"))
+
+
 @given(st.data())
 def test_the_check_of_arrays_is_the_check_of_each(data):
     values = data.draw(st.sampled_from([(1, 2, 3, 4), (0, 1, 2, 3), (-7, 0, 5, 10**6)]))

@@ -60,6 +60,20 @@ def fits_rows(rules: Puzzle) -> bool:
     return all(BLANK < value < 2**63 for domain in domains for value in domain)
 
 
+def broken_list(rules: Puzzle, puzzles: Sequence[Puzzle], solutions: Rows, counts: Rows) -> str:
+    """Return the given or candidate list of its own puzzle that a solution breaks, if any.
+
+    It goes by the puzzles themselves, not by the rows that were made of them.
+    """
+    columns = rules.columns
+    for puzzle, solution, count in zip(puzzles, solutions, counts.tolist(), strict=True):
+        for place, values in puzzle.candidates if count > 0 else ():
+            held = solution[columns[place]]
+            if held not in values:
+                return f"{place} holds {held}, not {' or '.join(map(str, values))}"
+    return ""
+
+
 def broken_rule(rules: Puzzle, givens: Rows, solutions: Rows, counts: Rows) -> str:
     """Return the rule that a solution of these rows breaks; empty if all solutions are right.
 

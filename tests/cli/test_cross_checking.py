@@ -2,7 +2,9 @@
 
 import json
 import sys
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -119,6 +121,24 @@ def test_many_claims(capsys, tmp_path):
     assert len(report.read_text().splitlines()) == 3
     code, out, _ = run(capsys, "check-claims", str(table), "--rule", "anti-knight", "--json")
     assert (code, json.loads(out)["verdicts"]) == (6, {"invalid": 2})
+
+
+def test_the_exit_code_of_mixed_claims(capsys, monkeypatch, tmp_path):
+    """Whatever else there is: 6 if a claim is wrong, 3 if one is undecided, 0 if all are right."""
+    from csp_sudoku.crosscheck import bulk
+    from csp_sudoku.crosscheck.claims import RIGHT, ClaimVerdict
+
+    def found(table, **settings):
+        rows = [SimpleNamespace(row=1, verdict=v, text="", left_out=(), disputes=()) for v in mixed]
+        return SimpleNamespace(
+            rows=3, verdicts={}, partly_read=0, ok={*mixed} <= {*RIGHT}, failures=rows
+        )
+
+    monkeypatch.setattr(bulk, "check_claims", found)
+    for mixed in product(ClaimVerdict, repeat=2):
+        wrong = {*mixed} - {*RIGHT} - {ClaimVerdict.UNDECIDED}
+        expected = 6 if wrong else 3 if ClaimVerdict.UNDECIDED in mixed else 0
+        assert run(capsys, "check-claims", "any", "--json")[0] == expected, mixed
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_ended(table, tmp_path, monkeypa
     assert len(asked) == 2
     # As if it had been killed while it wrote the next row.
     with open(report, "ab") as file:
-        file.write(b'{"row":3,"verd')
+        file.write(b'{"row":3,"text":"' + b"long " * 500)
     summary = check(table, report=report)
     assert summary.verdicts == {V.VALID: 2, V.INVALID: 1, V.MALFORMED: 2, V.INCOMPLETE: 1}
     assert len(asked) == 4  # a row that is malformed is not even asked

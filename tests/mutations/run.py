@@ -17,13 +17,15 @@ import json
 import os
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 FAULTS = json.loads((Path(__file__).parent / "faults.json").read_text(encoding="utf-8"))
 OURS = ("csp_sudoku", "csp_encodings")
+TESTS = Path(__file__).parents[1]
 sys.path.append(str(Path(__file__).parents[1] / "strategies"))
 
 
@@ -80,6 +82,8 @@ def first_failure(fault: dict[str, str]) -> str:
                     with suppress(cs.ConstraintError):  # a cell outside the smaller grid
                         testing.assert_lowering(example, puzzle)
             return ""
+        if fault["caught by"] == "tests":
+            return failing_test(fault["target"])
         if fault["caught by"] == "steps":
             sys.modules.pop("test_soundness", None)
             import test_soundness as sound
@@ -99,6 +103,30 @@ def first_failure(fault: dict[str, str]) -> str:
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:160]}"
     return ""
+
+
+def failing_test(target: str) -> str:
+    """What the first failing test of a file says, or nothing; ``file -k words`` picks some."""
+    import pytest
+
+    class Notes:
+        said = ""
+
+        def pytest_runtest_logreport(self, report):
+            if report.failed and not self.said:
+                crash = getattr(report.longrepr, "reprcrash", None)
+                self.said = f"{report.nodeid}: {crash.message if crash else report.longrepr}"
+
+        pytest_collectreport = pytest_runtest_logreport
+
+    notes, (name, *chosen) = Notes(), target.split(" ", 2)
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
+    with redirect_stdout(StringIO()):
+        pytest.main([str(TESTS / name), *chosen, *options], plugins=[notes])
+    for module, loaded in [*sys.modules.items()]:
+        if str(TESTS) in str(getattr(loaded, "__file__", "")) and module != __name__:
+            del sys.modules[module]
+    return notes.said[:200]
 
 
 def quick_first(cases):

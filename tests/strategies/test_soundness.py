@@ -54,6 +54,22 @@ VARIANTS = {
         cs.where("R1C6 R6C6 R3C3", lambda a, b, c: a == 2 * b or c == a + b),
         cs.fold("R2C1-R2C6", 0, lambda s, v: (2 * s + v) % 5, lambda s: s < 3),
     ),
+    "windows": SIX.add(
+        cs.AllDifferent("R2C2-R2C4 R3C2-R3C4"),
+        cs.AllDifferent("R4C1 R4C2 R4C3 R5C1 R5C2 R5C3"),
+        cs.AllDifferent("R1C6 R2C6 R3C5 R4C5 R5C4 R6C4"),
+    ),
+    "overlapping cages": SIX.add(
+        cs.KillerCage("R1C1-R1C3", 6),
+        cs.KillerCage("R1C3-R1C5", 12),
+        cs.Sum("R2C1-R2C4", 16),
+        cs.Sum("R2C4 R2C5", 3),
+    ),
+    "relations": SIX.add(cs.AntiKing(), cs.Difference("R1C1 R5C5", 2), cs.Ratio("R2C2 R6C6", 2)),
+    "two grids": cs.Puzzle.overlapping(
+        [cs.Grid(4, 4, (1, 2, 3, 4), (2, 2)), cs.Grid(4, 4, (1, 2, 3, 4), (2, 2), top=2, left=2)]
+    ),
+    "wide": cs.Puzzle((cs.Grid(3, 5, (1, 2, 3, 4, 5)),)).add(cs.Thermometer("R1C1 R2C2 R3C3")),
     "either or": LATIN.add(cs.Thermometer("R1C1-R1C4") | cs.KillerCage("R2C1 R3C1", 9)),
     "a named sum": LATIN.with_named("x", range(4, 9)).add(
         cs.Sum(["R1C1 R2C2", cs.Var("x")], 0, (1, 1, -1)),
