@@ -10,6 +10,7 @@ from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.cells import Cell
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, of_rules, shared_rules_graph
+from csp_sudoku.query import check_items
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def duplicates(puzzles: Iterable[object]) -> list[list[int]]:
     [[0, 2]]
     """
     groups: dict[str, list[int]] = {}
-    for place, puzzle in enumerate(puzzles):
+    for place, puzzle in enumerate(check_items("puzzles", puzzles, "puzzles")):
         groups.setdefault(canonical(puzzle).key, []).append(place)
     return [group for group in groups.values() if len(group) > 1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import reprlib
+
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
 from csp_encodings.export import FORMATS, Exported
@@ -31,8 +33,8 @@ def export(puzzle: object, to: str) -> Exported:
     >>> export("0100 3001 4002 0040", "xcc").text.splitlines()[-1]
     'R4C4 factor_3_has_4 factor_7_has_4 factor_11_has_4'
     """
-    if to not in FORMATS:
-        raise FormatError(f"no format is called {to!r}; there are {', '.join(FORMATS)}")
+    if not isinstance(to, str) or to not in FORMATS:
+        raise FormatError(f"no format is called {reprlib.repr(to)}; there are {', '.join(FORMATS)}")
     try:
         return export_graph(shared_graph(read(puzzle)), to)
     except EncodingBudgetError as error:
@@ -54,6 +56,8 @@ def import_answer(puzzle: object, to: str, answer: str) -> list[Solution] | None
     ['1']
     """
     wanted = read(puzzle)
+    if not isinstance(answer, str):
+        raise FormatError(f"answer to {to}: must be text, not {reprlib.repr(answer)}")
     try:
         said = export(wanted, to).read(answer)
     except EncodingError as error:

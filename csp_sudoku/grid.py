@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,11 +52,16 @@ class Grid:
                 )
             shape[name] = offset
         vars(self).update(shape)
+        if not isinstance(self.regions, tuple) or not all(
+            isinstance(region, tuple) for region in self.regions
+        ):
+            raise PuzzleError(f"regions {reprlib.repr(self.regions)}: must be tuples of cells")
         inside = set(self.cells)
         for i, region in enumerate(self.regions, 1):
             for place in region:
-                if place not in inside:
-                    raise PuzzleError(f"region {i}: {place} is outside the {self.size} grid")
+                if not isinstance(place, Cell) or place not in inside:
+                    shown = place if isinstance(place, Cell) else reprlib.repr(place)
+                    raise PuzzleError(f"region {i}: {shown} is outside the {self.size} grid")
             if len(set(region)) < len(region):
                 raise PuzzleError(f"region {i}: a cell is named twice")
 
@@ -73,12 +79,12 @@ class Grid:
 
     def row(self, index: int) -> tuple[Cell, ...]:
         """The cells of a row, 0-based."""
-        _check_index("row", index, self.rows)
+        index = check_index("row", index, self.rows)
         return self.cells[index * self.columns : (index + 1) * self.columns]
 
     def column(self, index: int) -> tuple[Cell, ...]:
         """The cells of a column, 0-based."""
-        _check_index("column", index, self.columns)
+        index = check_index("column", index, self.columns)
         return self.cells[index :: self.columns]
 
     @cached_property
@@ -99,10 +105,14 @@ class Grid:
             for left in range(0, self.columns, width)
         )
 
+    def box_at(self, index: int) -> tuple[Cell, ...]:
+        """The cells of a box or irregular region, 0-based."""
+        return self.boxes[check_index("box", index, len(self.boxes))]
+
     def _values(self) -> tuple[int, ...]:
         values = as_ints(self.values)
         if values is None:
-            raise PuzzleError(f"grid: the values {self.values!r} must be whole numbers")
+            raise PuzzleError(f"grid: the values {reprlib.repr(self.values)} must be whole numbers")
         if not 1 <= len(values) <= MAX_VALUES:
             raise PuzzleError(f"grid: {len(values)} values; 1 to {MAX_VALUES} are possible")
         if any(a >= b for a, b in pairwise(values)):
@@ -179,6 +189,8 @@ def read_regions(
             if mark != ".":
                 found.setdefault(mark, []).append(Cell(*divmod(i, columns)))
         return tuple(map(tuple, found.values()))
+    if not isinstance(regions, Iterable):
+        raise PuzzleError(f"regions {reprlib.repr(regions)}: must be a layout or lists of cells")
     read = []
     for i, region in enumerate(regions, 1):
         try:
@@ -191,6 +203,10 @@ def read_regions(
     return tuple(read)
 
 
-def _check_index(what: str, index: int, size: int) -> None:
-    if not 0 <= index < size:
-        raise PuzzleError(f"{what} {index}: the grid has {what}s 0 to {size - 1} (counted from 0)")
+def check_index(what: str, index: object, size: int, whole: str = "the grid") -> int:
+    """Return the number of a row, a column or the like; refuse one that is not there."""
+    number = as_int(index)
+    if number is None or not 0 <= number < size:
+        known = f"{what}s 0 to {size - 1} (counted from 0)" if size else f"no {what}"
+        raise PuzzleError(f"{what} {reprlib.repr(index)}: {whole} has {known}")
+    return number

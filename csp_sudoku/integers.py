@@ -27,14 +27,16 @@ def as_int(value: object) -> int | None:
         return None
 
 
-def as_ints(values: Iterable[object]) -> tuple[int, ...] | None:
-    """Return whole numbers as ints; None if one of the values is something else.
+def as_ints(values: object) -> tuple[int, ...] | None:
+    """Return several whole numbers as ints; None if they are something else.
 
     Examples
     --------
     >>> as_ints(range(1, 4)), as_ints([1, 2.5])
     ((1, 2, 3), None)
     """
+    if not isinstance(values, Iterable):
+        return None
     listed = tuple(values)
     if {int}.issuperset(map(type, listed)):
         return cast(tuple[int, ...], listed)

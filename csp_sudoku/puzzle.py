@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
@@ -15,7 +16,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.geometry import Geometry
-from csp_sudoku.grid import Grid, check_size, default_box, read_regions
+from csp_sudoku.grid import Grid, check_index, check_size, default_box, read_regions
 from csp_sudoku.integers import as_int, as_ints
 from csp_sudoku.layers import Whole, by_name, in_order, layer_places
 from csp_sudoku.lowering import lower
@@ -103,7 +104,7 @@ class Puzzle(Geometry):
         grid = Grid(
             rows,
             columns,
-            tuple(values),
+            tuple(values) if isinstance(values, Iterable) else values,
             box=tuple(box) if isinstance(box, list) else box,
             regions=houses,
             row_houses=row_houses,
@@ -125,9 +126,11 @@ class Puzzle(Geometry):
         >>> len(samurai.cells)
         369
         """
-        return cls(tuple(grids))
+        return cls(tuple(grids) if isinstance(grids, Iterable) else grids)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.grids, tuple) or not all(isinstance(g, Grid) for g in self.grids):
+            raise PuzzleError(f"{reprlib.repr(self.grids)} is no list of grids")
         if not self.grids:
             raise PuzzleError("a puzzle needs at least one grid")
         if any(isinstance(variable, LayerCell) for variable, _ in self.named):
@@ -219,7 +222,7 @@ class Puzzle(Geometry):
         >>> Puzzle.blank(4).with_givens({"R1C1": 1, "R1C2": [2, 3]}).candidates_of("R1C2")
         (2, 3)
         """
-        pairs = givens.items() if isinstance(givens, Mapping) else givens
+        pairs = givens.items() if isinstance(givens, Mapping) else _pairs(givens)
         return self.placed(self._merged(dict(self.candidates), pairs))
 
     def with_named(self, name: str, values: Iterable[int]) -> Puzzle:
@@ -350,7 +353,7 @@ class Puzzle(Geometry):
         """Return the values that the shape of the puzzle allows there, whatever is given."""
         try:
             return self._values[place]
-        except KeyError:
+        except (KeyError, TypeError):  # not there, or nothing that could be
             raise PuzzleError(self.no_such_place(place)) from None
 
     def candidates_of(self, place: str | Place) -> tuple[int, ...]:
@@ -377,18 +380,18 @@ class Puzzle(Geometry):
 
     def row(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
         """The cells of a row, 0-based."""
-        return self.grids[grid].row(index)
+        return self._grid(grid).row(index)
 
     def column(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
         """The cells of a column, 0-based."""
-        return self.grids[grid].column(index)
+        return self._grid(grid).column(index)
 
     def box(self, index: int, grid: int = 0) -> tuple[Cell, ...]:
         """The cells of a box or irregular region, 0-based."""
-        boxes = self.grids[grid].boxes
-        if not 0 <= index < len(boxes):
-            raise PuzzleError(f"box {index}: the grid has {len(boxes)} boxes (counted from 0)")
-        return boxes[index]
+        return self._grid(grid).box_at(index)
+
+    def _grid(self, index: int) -> Grid:
+        return self.grids[check_index("grid", index, len(self.grids), "the puzzle")]
 
     @cached_property
     def houses(self) -> tuple[House, ...]:
@@ -559,6 +562,25 @@ def _named_houses(grid: Grid) -> list[tuple[str, tuple[Cell, ...]]]:
 def _order(item: tuple[Place, Any]) -> tuple[bool, Any]:
     """Cells first, then named variables: the two do not compare."""
     return isinstance(item[0], Var), item[0]
+
+
+def check_puzzle(name: str, given: object) -> None:
+    """Refuse what is no puzzle, where the rules of one are asked for; None is none at all."""
+    if not isinstance(given, Puzzle | None):
+        raise PuzzleError(f"{name} {reprlib.repr(given)}: must be a Puzzle, as read returns one")
+
+
+def _pairs(givens: object) -> Iterator[tuple[Any, Any]]:
+    """The givens of a list: pairs of a cell and a value."""
+    if isinstance(givens, str) or not isinstance(givens, Iterable):
+        raise PuzzleError(
+            f"givens are cells with their values, as {{'R1C1': 5}}, not {reprlib.repr(givens)}; "
+            f"read takes a grid of text"
+        )
+    for pair in givens:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise PuzzleError(f"given {reprlib.repr(pair)}: must be a cell and its value")
+        yield pair[0], pair[1]
 
 
 def _listing(values: Sequence[int]) -> str:

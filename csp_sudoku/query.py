@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Iterable
 from math import inf
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from csp_sudoku.cells import Place
 
 _LAST_SEED = 2**31 - 1
+
+
+T = TypeVar("T")
 
 
 class Query(NamedTuple):
@@ -71,7 +76,9 @@ def check_query(
         is_number = isinstance(timeout, Real) and not isinstance(timeout, bool)
         seconds = float(timeout) if isinstance(timeout, Real) else 0.0
         if not is_number or not 0 <= seconds < inf:
-            raise BackendError(f"timeout {timeout!r}: must be seconds from 0 up, or None")
+            raise BackendError(
+                f"timeout {reprlib.repr(timeout)}: must be seconds from 0 up, or None"
+            )
         timeout = seconds
     if seed is not None:
         seed = _whole("seed", seed, 0, _LAST_SEED, ", or None")
@@ -85,9 +92,24 @@ def check_count(name: str, number: object) -> int:
     return _whole(name, number, 1, None)
 
 
+def check_items(name: str, given: Iterable[T] | None, what: str) -> tuple[T, ...]:
+    """Return the items of a list; refuse what is no list, and a text.
+
+    Examples
+    --------
+    >>> check_items("backends", "sat", "names of solvers")
+    Traceback (most recent call last):
+        ...
+    csp_sudoku.errors.BackendError: backends 'sat': must be a list of names of solvers
+    """
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise BackendError(f"{name} {reprlib.repr(given)}: must be a list of {what}")
+    return tuple(given)
+
+
 def _whole(name: str, value: object, least: int, most: int | None, else_: str = "") -> int:
     number = as_int(value)
     if number is None or number < least or (most is not None and number > most):
         bounds = f"from {least} up" if most is None else f"from {least} to {most}"
-        raise BackendError(f"{name} {value!r}: must be a whole number {bounds}{else_}")
+        raise BackendError(f"{name} {reprlib.repr(value)}: must be a whole number {bounds}{else_}")
     return number

@@ -18,7 +18,8 @@ from csp_sudoku.deadlines import limits, what_ended
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solving import check_query, solve
+from csp_sudoku.query import check_count, check_query
+from csp_sudoku.solving import solve
 from csp_sudoku.switching import ANOTHER, Switchboard
 from csp_sudoku.verify import keeps_rules
 
@@ -164,6 +165,7 @@ def true_candidates(
     (2,)
     """
     query, wanted = check_query(limit, timeout, None, cancel), read(puzzle)
+    limit = check_count("limit", limit)
     deadline = query.deadline()
     found: Counter[tuple[Place, int]] = Counter()
     seen: set[tuple[int, ...]] = set()

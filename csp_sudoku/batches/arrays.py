@@ -18,7 +18,7 @@ from csp_sudoku.errors import BackendError, FormatError
 from csp_sudoku.formats.texts.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
-from csp_sudoku.puzzle import Puzzle, of_rules
+from csp_sudoku.puzzle import Puzzle, check_puzzle, of_rules
 from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.results import Status
 
@@ -113,6 +113,7 @@ def solve_array(
     if limit is None:
         raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
     query, workers = check_query(limit, timeout, cancel=cancel), check_count("workers", workers)
+    check_puzzle("rules", rules)
     givens, wanted = read_array(grids, rules)
     solve = partial(_solve, wanted, backend, query, len(givens))
     size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))
@@ -148,7 +149,10 @@ def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[
 
     Errors name a puzzle by its number, counted from `first`.
     """
-    rows = np.ascontiguousarray(grids)
+    try:
+        rows = np.ascontiguousarray(grids)
+    except (TypeError, ValueError):
+        raise FormatError("rows of different lengths are no list of puzzles") from None
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         raise FormatError(
             f"an array of shape {rows.shape} and type {rows.dtype} is no list of puzzles: "

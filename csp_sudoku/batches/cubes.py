@@ -18,7 +18,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.counting import count
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import Query, check_query
+from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.results import Count, Result, Status
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import solve
@@ -43,7 +43,7 @@ def cubes(puzzle: object, parts: int = DEFAULT_PARTS) -> list[Puzzle]:
     >>> len(found), sum(count(part).value for part in found)
     (10, 288)
     """
-    whole = read(puzzle)
+    whole, parts = read(puzzle), check_count("parts", parts)
     # A part, what is left of its domains, and the place that was branched on last.
     waiting: deque[tuple[Puzzle, Csp, Place | None]] = deque(
         [(whole, Csp.of(shared_graph(whole)), None)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 
 from csp_sudoku.answering import answer
 from csp_sudoku.batches.arrays import read_array
-from csp_sudoku.errors import BackendError, CspSudokuError
+from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
-from csp_sudoku.puzzle import Puzzle, shared_rules
+from csp_sudoku.puzzle import Puzzle, check_puzzle, shared_rules
 from csp_sudoku.query import Query, check_count, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Result
@@ -80,6 +81,9 @@ def solve_many(
     if cancel is not None and not isinstance(executor, ThreadPoolExecutor | None):
         raise BackendError("cancel: an event is not seen by an executor of other processes")
     workers = check_count("workers", workers)
+    check_puzzle("rules", rules)
+    if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
+        raise FormatError(f"{reprlib.repr(puzzles)} is no list of puzzles")
     total = len(puzzles) if isinstance(puzzles, Sized) else None
     with ExitStack() as stack:
         shown = _bar(stack, total) if progress else None

@@ -12,6 +12,7 @@ from csp_sudoku.batches.rows import rows_of_texts
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats.texts.plain import full_values
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.query import check_items
 from csp_sudoku.questions import Group
 from csp_sudoku.verify import Verdict, Verification, is_solution, verify
 
@@ -97,7 +98,7 @@ def verify_many(puzzles: object, grids: Iterable[object]) -> Verifications:
     >>> print(found[1].violations[0])
     row 4: R4C3 and R4C4 both hold 4
     """
-    listed = [*grids]
+    listed = check_items("grids", grids, "grids")
     questions: dict[int, Question] = {}
     verdicts: dict[int, Verdict] = {}
     for places, group in _groups(puzzles, len(listed)):

@@ -22,9 +22,9 @@ from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.query import check_items, check_query
 from csp_sudoku.results import Status
 from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query
 from csp_sudoku.verify import Violation, keeps_rules, stated_disputes, verify
 
 # Up to this number of solutions all of them are compared; more are only counted.
@@ -132,7 +132,7 @@ def check_claim(
     incomplete: R2C1 is empty
     """
     check_query(None, timeout, None)
-    solvers = None if backends is None else tuple(backends)
+    solvers = None if backends is None else check_items("backends", backends, "solvers")
     if solvers is not None:
         participants(solvers)  # refuses unknown names, even if no solver is asked in the end
     wanted = read(puzzle)

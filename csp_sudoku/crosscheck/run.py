@@ -40,7 +40,7 @@ from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
 from csp_sudoku.isolation import Lost, shared_pool
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
-from csp_sudoku.solving import check_query
+from csp_sudoku.query import check_items, check_query
 from csp_sudoku.verify import keeps_rules, stated_disputes
 
 Progress = Callable[[str, Answer | None], None]
@@ -120,7 +120,7 @@ def cross_check(
     if memory is not None and not isolate:
         raise BackendError(f"memory {memory}: can be limited only with isolate=True")
     # A tuple, because an iterator could not be used again by `again`.
-    solvers = None if backends is None else tuple(backends)
+    solvers = None if backends is None else check_items("backends", backends, "solvers")
     wanted = read(puzzle)
     settings = _Settings(
         limit, timeout, seed, None if memory is None else memory * 2**20, isolate, progress

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Iterator
 from os import PathLike
 from typing import Any
@@ -57,6 +58,8 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: object) -> Values:
         ...
     csp_sudoku.errors.FormatError: the answer holds 2 different grids; it must hold one
     """
+    if not isinstance(text, str | bytes | PathLike):
+        raise FormatError(f"an answer is text or a file, not {reprlib.repr(text)}")
     said = text if isinstance(text, str) else text_of(text)
     puzzle = as_puzzle(puzzle)
     found: list[Values] = []

@@ -24,7 +24,9 @@ from csp_sudoku.formats.texts.plain import read_plain
 from csp_sudoku.formats.texts.rows import read_rows
 from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
 from csp_sudoku.formats.texts.text import read_text
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.integers import as_ints
+from csp_sudoku.puzzle import Puzzle, check_puzzle
+from csp_sudoku.query import check_items
 
 Text = str | bytes | PathLike[str]
 Size = int | tuple[int, int]
@@ -88,6 +90,7 @@ def read(
         ...
     csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
     """
+    check_puzzle("like", like)
     told = size is not None or box != "auto" or values is not None or dialect is not None
     if like is not None and like.stated:  # another puzzle of its rules has another solution
         like = replace(like, stated=())
@@ -96,7 +99,7 @@ def read(
         if found is not None:
             return found
     if isinstance(source, Puzzle) and not told:
-        return source.add(*rules)
+        return source.add(*check_items("rules", rules, "rules"))
     return read_with_notes(
         source,
         rules,
@@ -114,7 +117,9 @@ def read(
 
 def _listed(explains: Iterable[str]) -> tuple[str, ...]:
     """The beginnings of sentences; a single one need not be in a list."""
-    return (explains,) if isinstance(explains, str) else tuple(explains)
+    if isinstance(explains, str):
+        return (explains,)
+    return check_items("explains", explains, "beginnings of sentences")
 
 
 def _with_rules(puzzle: Puzzle, rules: Iterable[Constraint]) -> Puzzle:
@@ -147,7 +152,7 @@ def read_with_notes(
     >>> read_with_notes(link).title
     'Easy'
     """
-    given = Help(lenient, tuple(rules), _listed(explains), reading)
+    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
     request = _Request.of(like, size, box, values, dialect)
     found = _read(source, replace(request, help=given, download=download))
     return replace(found, puzzle=_with_rules(found.puzzle, given.rules))
@@ -208,7 +213,7 @@ def many_with_notes(
     reading: int | None = None,
 ) -> Iterator[Reading]:
     """Read the puzzles of a source one by one, and what it says of each besides."""
-    given = Help(lenient, tuple(rules), _listed(explains), reading)
+    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
     request = _Request.of(like, size, box, values, dialect)
     request = replace(request, help=given, download=download)
     if isinstance(source, str | bytes | PathLike):
@@ -264,7 +269,7 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    given = Help(lenient, tuple(rules), _listed(explains), reading)
+    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
     request = _Request.of(None, size, box, values, dialect)
     found = _read_piece(piece, replace(request, help=given, download=download))
     return _with_rules(found.puzzle, given.rules)
@@ -305,6 +310,10 @@ class _Request:
         values: Iterable[int] | None,
         dialect: str | None,
     ) -> _Request:
+        check_puzzle("like", like)
+        box = tuple(box) if isinstance(box, list) else box
+        if box not in ("auto", None) and not (isinstance(box, tuple) and as_ints(box)):
+            raise FormatError(f"box {shown(box)}: give (rows, columns), as (3, 3), or None")
         if like is not None:
             if (size, box, values) != (None, "auto", None):
                 raise FormatError("like= brings the grid along: leave out size, box and values")

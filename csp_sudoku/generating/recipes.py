@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -69,7 +70,9 @@ class Recipe:
             ...
         csp_sudoku.errors.ConstraintError: no variant is called 'thermmo'; did you mean thermo?
         """
-        listed = words.split(",") if isinstance(words, str) else list(words)
+        listed = words.split(",") if isinstance(words, str) else words
+        if not isinstance(listed, Iterable) or not all(isinstance(w, str) for w in listed):
+            raise ConstraintError(f"recipe {reprlib.repr(words)}: must be names of variants")
         recipe = cls()
         for word in filter(None, map(str.strip, listed)):
             name, _, number = word.partition(":")
@@ -91,7 +94,9 @@ class Recipe:
             return replace(self, kinds=(*self.kinds, (name, number)))
         if name not in registry.names():
             known = ["jigsaw", *SEVERAL, *MIXED, *aliases, *registry.names()]
-            raise ConstraintError(f"no variant is called {name!r}; {plugins.nearest(name, known)}")
+            raise ConstraintError(
+                f"no variant is called {reprlib.repr(name)}; {plugins.nearest(name, known)}"
+            )
         return replace(self, rules=(*self.rules, registry.rule(name)))
 
     @property

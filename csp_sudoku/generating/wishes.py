@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import AboutPuzzle
@@ -54,13 +56,13 @@ class Wish:
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
-            raise PuzzleError(f"mode {self.mode!r}: must be one of {', '.join(MODES)}")
-        if self.share is not None and not 0 <= self.share <= 1:
+            raise PuzzleError(f"mode {reprlib.repr(self.mode)}: must be one of {', '.join(MODES)}")
+        if self.share is not None and not (isinstance(self.share, Real) and 0 <= self.share <= 1):
             raise PuzzleError(f"share {self.share!r}: must be a number from 0 to 1")
-        if (self.symmetry or "none") not in SYMMETRIES:
-            raise PuzzleError(
-                f"no symmetry is called {self.symmetry!r}; there are {', '.join(SYMMETRIES)}"
-            )
+        known = isinstance(self.symmetry, str | None) and (self.symmetry or "none") in SYMMETRIES
+        if not known:
+            shown = reprlib.repr(self.symmetry)
+            raise PuzzleError(f"no symmetry is called {shown}; there are {', '.join(SYMMETRIES)}")
         if self.mode == "normal":
             asked = {
                 "minimal": self.minimal,

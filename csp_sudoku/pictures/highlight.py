@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,6 +51,9 @@ def highlight_of(thing: Any, puzzle: Puzzle) -> Highlight:
             dict(_pairs(getattr(thing, "placements", ()))),
         )
     if not isinstance(thing, str | Cell):
+        if not isinstance(thing, Iterable):
+            shown = reprlib.repr(thing)
+            raise PuzzleError(f"highlight {shown}: must be cells, a step or a violation")
         thing = tuple(thing)
         if thing and all(isinstance(part, Violation) for part in thing):
             places = [place for part in thing for place in part.cells]

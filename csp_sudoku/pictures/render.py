@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import reprlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from csp_sudoku.cells import Cell, LayerCell, Place, Var
 from csp_sudoku.constraints import Constraint
 from csp_sudoku.drawing import pencil_marks
+from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.grid import Grid
 from csp_sudoku.layers import by_name
@@ -80,6 +82,11 @@ def render_svg(
     puzzle = as_puzzle(puzzle)
     sheet = Sheet(puzzle)
     seen = highlight_of(highlight, puzzle)
+    for name, text in (("title", title), ("caption", caption)):
+        if not isinstance(text, str | None):
+            raise PuzzleError(f"{name} {reprlib.repr(text)}: must be text")
+    if not isinstance(solution, Mapping | None):
+        raise PuzzleError(f"solution {reprlib.repr(solution)}: must map cells to values")
     values = {**puzzle.givens, **(solution or {})}
     board.draw_frame(sheet)
     board.draw_highlight(sheet, seen)
@@ -230,6 +237,8 @@ def _pencilled(
     seen: Highlight,
 ) -> dict[Place, tuple[int, ...]]:
     if isinstance(candidates, Mapping):
+        if not all(isinstance(left, Iterable) for left in candidates.values()):
+            raise PuzzleError("candidates: must map cells to lists of values")
         return {place: tuple(left) for place, left in candidates.items()}
     listed = dict(puzzle.candidates)
     if not candidates:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Collection, Iterator, Sequence
 
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.plugins import nearest
+from csp_sudoku.query import check_items
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import TECHNIQUES, Technique
@@ -35,16 +38,19 @@ def named(names: Collection[str]) -> tuple[Technique, ...]:
     >>> [technique.name for technique in named(["w-wing", "x wing"])]
     ['X-wing', 'W-wing']
     """
+    names = check_items("techniques", names, "names of techniques")
     known = {_plain(technique.name): technique for technique in TECHNIQUES}
     for name in names:
         if _plain(name) not in known:
-            listed = ", ".join(technique.name for technique in TECHNIQUES)
-            raise PuzzleError(f"{name!r} is no technique; the techniques are {listed}")
+            hint = nearest(name, [technique.name for technique in TECHNIQUES])
+            raise PuzzleError(f"{reprlib.repr(name)} is no technique; {hint}")
     wanted = {_plain(name) for name in names}
     return tuple(technique for name, technique in known.items() if name in wanted)
 
 
 def _plain(name: str) -> str:
+    if not isinstance(name, str):
+        raise PuzzleError(f"{reprlib.repr(name)} is no name of a technique")
     return name.casefold().replace("-", " ").replace("_", " ")
 
 

@@ -128,4 +128,4 @@ def test_techniques_by_name(capsys):
     assert "last cell" not in {step["technique"] for step in json.loads(out)["steps"]}
     code, _, err = run(capsys, "explain", SMALL, "--without", "v-wing")
     assert code == 2
-    assert "'v-wing' is no technique; the techniques are last cell," in err
+    assert "'v-wing' is no technique; did you mean" in err

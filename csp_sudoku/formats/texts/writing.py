@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from itertools import groupby
 from typing import Literal
@@ -56,6 +57,8 @@ def write_text(
     +-----+-----+
     """
     puzzle = as_puzzle(puzzle)
+    if not isinstance(solution, Mapping | None):
+        raise FormatError(f"solution {reprlib.repr(solution)}: must map cells to values")
     if form == "candidates":
         return _candidates(puzzle, solution)
     held = puzzle.givens if solution is None else solution
