@@ -87,9 +87,9 @@ def check_query(
     return Query(limit, timeout, seed, cancel)
 
 
-def check_count(name: str, number: object) -> int:
+def check_count(name: str, number: object, most: int | None = None) -> int:
     """Return a number of things, such as ``workers``; refuse what is no whole number from 1 up."""
-    return _whole(name, number, 1, None)
+    return _whole(name, number, 1, most)
 
 
 def check_items(name: str, given: Iterable[T] | None, what: str) -> tuple[T, ...]:

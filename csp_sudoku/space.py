@@ -120,7 +120,7 @@ def space(
     """
     query = check_query(None, timeout, seed, cancel)
     deadline = query.deadline()
-    number = check_count("sample", sample)
+    number = check_count("sample", sample, most=1_000_000)
     asked = as_puzzle(puzzle)
     soon = sooner(deadline, None if timeout is None else _SHARE * timeout)
     found = solutions(asked, limit=_ALL + 1, **limits(soon))

@@ -156,8 +156,8 @@ APART = {
 }  # fmt: skip
 
 
-# A puzzle for parameters of this name; the others of a function have defaults, or it stands above.
-PUZZLES = {"puzzle": OPEN, "puzzles": [OPEN]}
+# What is good for a parameter of this name, if it has no default.
+GOOD = {"puzzle": OPEN, "puzzles": [OPEN], "place": "R1C1", "value": 1, "values": [1, 2]}
 # A program may give these, a user hardly does; and a wrong one shows only when it is used.
 SELDOM = {"executor", "progress", "cancel"}
 
@@ -166,9 +166,12 @@ def good_call(function):
     """The arguments of a function that is not listed: new functions join by themselves."""
     found = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        assert name in PUZZLES or parameter.default is not parameter.empty, "list a good call"
-        if name not in SELDOM:
-            found[name] = PUZZLES.get(name, parameter.default)
+        if name not in SELDOM and parameter.kind not in (
+            parameter.VAR_POSITIONAL,
+            parameter.VAR_KEYWORD,
+        ):
+            is_given = parameter.default is parameter.empty
+            found[name] = GOOD.get(name, "R1C1") if is_given else parameter.default
     return found
 
 

@@ -16,6 +16,7 @@
     atom        = NUMBER | PLACE | NAME | "(" condition ")" | "[" items "]"
                 | ("row" | "column" | "box") NUMBER | "cells" "(" places ")" | NAME "(" items ")"
                 | "neighbours" ["(" [condition ","] [NAME] ")"] | "on" "(" NAME "," condition ")"
+                | "ray" "(" condition "," NAME ")"
     items       = condition {loop} | condition {"," condition}
     loop        = "for" NAME {"," NAME} "in" range
     places      = PLACE ["-" PLACE] {[","] PLACE ["-" PLACE]}
@@ -31,6 +32,7 @@ from contextlib import contextmanager
 
 from csp_sudoku.cells import Cell, LayerCell, Place, cell, cells
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.geometry import DIRECTIONS, MOVES
 from csp_sudoku.language.syntax import (
     CONDITION,
     GROUP,
@@ -74,11 +76,11 @@ FIXED: dict[str, tuple[tuple[int, ...], int]] = {
 OF_GROUPS = {"pairs": 1, "successive": 1, "zip": 2}
 LINES = ("row", "column", "box")
 #: Groups that need no argument.
-WHOLE = {"grid": GROUP, "values": GROUP, "rows": 2, "columns": 2, "boxes": 2}
-NEIGHBOURS = ("orthogonal", "diagonal", "king", "knight")
+WHOLE = {"grid": GROUP, "values": GROUP, "rows": 2, "columns": 2, "boxes": 2, "corners": 2}
+NEIGHBOURS = tuple(MOVES)
 KEYWORDS = ("if", "then", "else", "implies", "or", "and", "not", "in", "for")
 FUNCTIONS = (
-    *OF_NUMBERS, *OF_CONDITIONS, *FIXED, *OF_GROUPS, *LINES, "cells", "neighbours", "on"
+    *OF_NUMBERS, *OF_CONDITIONS, *FIXED, *OF_GROUPS, *LINES, "cells", "neighbours", "ray", "on"
 )  # fmt: skip
 
 # How many parts may stand inside each other, in brackets and in the whole tree.
@@ -261,7 +263,7 @@ class _Parser:
             hint = nearest(name[:20], [*_RESERVED, *self._bound])
             raise fault(self._text, token.at, f"{token} is not known here; {hint}")
         self._require("(", f"after {name}")
-        special = {"cells": self._cells, "on": self._on}
+        special = {"cells": self._cells, "on": self._on, "ray": self._ray}
         return special.get(name, self._call)(token)
 
     def _list(self, start: Token) -> Node:
@@ -312,6 +314,17 @@ class _Parser:
             self._require(")", "to close the bracket")
         kind = GROUP if place else GROUP + 1
         return self._apply("neighbours", start.at, kind, *place, word=word)
+
+    def _ray(self, start: Token) -> Node:
+        """Read ``ray(R1C1, SE)``, the cells from a cell in one direction."""
+        place = self._number(self._condition())
+        self._require(",", "after the first cell")
+        direction = self._peek()
+        if direction.text not in DIRECTIONS:
+            raise self._expected(f"one of {', '.join(DIRECTIONS)}")
+        self._next += 1
+        self._require(")", "to close the bracket")
+        return self._apply("ray", start.at, GROUP, place, word=direction.text)
 
     def _on(self, start: Token) -> Node:
         """Read ``on(shaded, row 1)``, the cells of a layer that stand on these cells."""

@@ -187,6 +187,14 @@ class _Grounding:
             if first < second
         ]
 
+    def ray(self, node: Apply, names: Names) -> list[Thing]:
+        """Return the cells from a cell in one direction."""
+        return _places(self._puzzle.ray(self.cell(node.operands[0], names), node.word))
+
+    def corners(self, node: Apply, names: Names) -> list[Thing]:
+        """Return the four cells around each corner."""
+        return [_places(block) for block in self._puzzle.corners()]
+
     def range(self, node: Apply, names: Names) -> list[Thing]:
         """Return the numbers from one to another."""
         first, last = [self.constant(operand, names) for operand in node.operands]
@@ -316,6 +324,8 @@ _MEANINGS: dict[str, Callable[[_Grounding, Apply, Names], Thing]] = {
     "grid": _Grounding.grid,
     "values": _Grounding.values,
     "neighbours": _Grounding.neighbours,
+    "ray": _Grounding.ray,
+    "corners": _Grounding.corners,
     "on": _Grounding.on_layer,
     "list": _Grounding.things,
     "range": _Grounding.range,
