@@ -239,7 +239,7 @@ class Difference(_Pair):
 
     difference: OpenNumber = open_number(default=1, least=0)
     name = "difference"
-    aliases = ("white-dot", "white-dots")
+    aliases = ("white-dot", "white-dots", "kropki-white", "consecutive-dot")
     saying = "Digits separated by a {colour}dot are consecutive."
 
     def related(self, a: int, b: int) -> bool:
@@ -321,7 +321,7 @@ class Ratio(_Pair):
 
     ratio: OpenNumber = open_number(default=2, least=1)
     name = "ratio"
-    aliases = ("black-dot", "black-dots")
+    aliases = ("black-dot", "black-dots", "kropki-black")
     saying = "Digits separated by a {colour}dot are in a ratio of 1:2."
 
     def related(self, a: int, b: int) -> bool:

@@ -38,8 +38,13 @@ def _kept(name: str) -> str:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages and the pictures that are made of the code."""
+    """Add the pages and the pictures that are made of the code.
+
+    Some have a stand-in for readers of a plain checkout, which they replace.
+    """
     for place, text in {**pages(), **pictures.files(ROOT)}.items():
+        if (stand_in := files.get_file_from_path(place)) is not None:
+            files.remove(stand_in)
         files.append(File.generated(config, place, content=text))
     return files
 

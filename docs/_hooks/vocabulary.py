@@ -11,7 +11,7 @@ from itertools import groupby
 import pictures
 from prose import cell, example, markdown
 
-from csp_sudoku import Puzzle, write_json
+from csp_sudoku import Puzzle, manual, write_json
 from csp_sudoku.constraints import Constraint, registry
 from csp_sudoku.errors import FormatError
 
@@ -72,19 +72,15 @@ def _entry(kind: type[Constraint]) -> Iterator[str]:
 
 
 def _parameters(kind: type[Constraint]) -> Iterator[str]:
-    parameters = inspect.signature(kind).parameters.values()
+    parameters = manual.parameters(kind)
     if not parameters:
         yield f"`{kind.__name__}()`: it needs nothing but its name.\n\n"
         return
-    yield f"`{kind.__name__}({', '.join(map(_parameter, parameters))})`\n\n"
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-        return f"*{parameter.name}"
-    if parameter.default is inspect.Parameter.empty:
-        return parameter.name
-    return f"{parameter.name}={parameter.default!r}"
+    yield f"`{manual.signature(kind)}`\n\n| parameter | takes | default |\n|---|---|---|\n"
+    for parameter in parameters:
+        default = f"`{parameter.default}`" if parameter.default else ""
+        yield f"| `{parameter.name}` | {parameter.takes} | {default} |\n"
+    yield "\n"
 
 
 def _picture(kind: type[Constraint]) -> Iterator[str]:
