@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 _CODE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\)")
+_MADE = "; python docs/_hooks/pictures.py writes the pictures of pages"
 _HEADING = re.compile(r"^#+\s+(.*?)(?:\s*\{\s*#([\w-]+)\s*\})?\s*$", re.MULTILINE)
 
 
@@ -39,6 +40,6 @@ def test_every_link_leads_somewhere(page):
             continue
         place, _, anchor = target.partition("#")
         file = (page.parent / place).resolve() if place else page
-        assert file.exists(), f"{page.name}: {target} is not in the repository"
+        assert file.exists(), f"{page.name}: {target} is not in the repository{_MADE}"
         if anchor and file.suffix == ".md":
             assert anchor in anchors(file), f"{page.name}: {target} names no heading"

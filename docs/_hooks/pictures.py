@@ -62,3 +62,11 @@ def _themed(place: str, puzzle: cs.Puzzle, **settings: Any) -> dict[str, str]:
     return {
         f"{place}-{theme}.svg": cs.render_svg(puzzle, theme=theme, **settings) for theme in THEMES
     }
+
+
+if __name__ == "__main__":
+    # Readers of a plain checkout see the pictures of the pages, too; those of the rules are many.
+    _root = Path(__file__).parent.parent.parent
+    for _place, _text in files(_root).items():
+        if "/rules/" not in _place:
+            (_root / "docs" / _place).write_text(_text, encoding="utf-8")
