@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.graph import Assignment
@@ -13,7 +13,7 @@ from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.logic import Not, depends
+from csp_sudoku.constraints.logic import Not, depends, leaves
 from csp_sudoku.deadlines import limits, what_ended
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
@@ -21,7 +21,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import check_count, check_query
 from csp_sudoku.solving import solve
 from csp_sudoku.switching import ANOTHER, Switchboard
-from csp_sudoku.verify import keeps_rules
+from csp_sudoku.verify import is_solution, keeps_rules
 
 if TYPE_CHECKING:
     from threading import Event
@@ -77,6 +77,10 @@ class TrueCandidates:
     undecided: frozenset[tuple[Place, int]]
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
+    puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
+    """What was asked about."""
+    solutions: tuple[Mapping[Place, int], ...] = field(default=(), repr=False, compare=False)
+    """The solutions that were found on the way."""
 
     @property
     def values(self) -> dict[Place, tuple[int, ...]]:
@@ -150,10 +154,21 @@ def true_candidates(
     puzzle: object,
     *,
     limit: int = 1,
+    earlier: TrueCandidates | None = None,
     timeout: float | None = None,
     cancel: Event | None = None,
 ) -> TrueCandidates:
     """Return in how many solutions each candidate occurs, counted up to a limit.
+
+    Parameters
+    ----------
+    limit
+        How many solutions of a candidate to count.
+    earlier
+        What was found for another puzzle. If this puzzle has its rules, its givens and perhaps
+        more, the work is not done again; else this is ignored.
+    timeout, cancel
+        As for :func:`csp_sudoku.solve`.
 
     Examples
     --------
@@ -168,7 +183,25 @@ def true_candidates(
     limit = check_count("limit", limit)
     deadline = query.deadline()
     found: Counter[tuple[Place, int]] = Counter()
-    seen: set[tuple[int, ...]] = set()
+    seen: dict[tuple[int, ...], Mapping[Place, int]] = {}
+
+    def note(solution: Mapping[Place, int]) -> None:
+        values = tuple([solution[variable] for variable in wanted.variables])
+        if values not in seen:
+            seen[values] = solution
+            found.update(zip(wanted.variables, values, strict=True))
+
+    impossible: set[tuple[Place, int]] = set()
+    if earlier is not None and earlier.puzzle and _is_stricter(wanted, earlier.puzzle):
+        impossible = {
+            (place, value)
+            for place, counts in earlier.counts.items()
+            for value, number in counts.items()
+            if number == 0 and (place, value) not in earlier.undecided
+        }
+        for known in earlier.solutions:
+            if is_solution(wanted, tuple([known[place] for place in wanted.variables])):
+                note(known)
     candidates = [
         (place, value) for place in wanted.variables for value in wanted.candidates_of(place)
     ]
@@ -179,17 +212,16 @@ def true_candidates(
     except OutOfTime:
         return _nothing_known(wanted, candidates, limit)
     for candidate in candidates:
+        if candidate in impossible or found[candidate] >= limit:
+            continue
         place, value = candidate
         solutions = board.solutions(
             range(len(board.rules)), {**givens, place: (value,)}, deadline=deadline
         )
         # Solutions that were found before are counted already, and may be found again.
         while found[candidate] < limit and (solution := next(solutions, None)) is not None:
-            values = tuple([solution[variable] for variable in wanted.variables])
-            if values not in seen:
-                _verify(wanted, solution)
-                seen.add(values)
-                found.update(zip(wanted.variables, values, strict=True))
+            _verify(wanted, solution)
+            note(solution)
         if found[candidate] < limit and not solutions.complete:
             undecided.add(candidate)
         solutions.close()
@@ -198,7 +230,26 @@ def true_candidates(
         place: {v: min(limit, found[place, v]) for v in wanted.candidates_of(place)}
         for place in wanted.variables
     }
-    return TrueCandidates(counts, limit, frozenset(undecided), wanted.left_out)
+    return TrueCandidates(
+        counts, limit, frozenset(undecided), wanted.left_out, wanted, tuple(seen.values())
+    )
+
+
+def _is_stricter(puzzle: Puzzle, other: Puzzle) -> bool:
+    """Whether every solution of a puzzle is one of the other, as far as can be seen at once."""
+    if puzzle.grids != other.grids or puzzle.variables != other.variables:
+        return False
+    if puzzle.constraints != other.constraints:
+        # A new dot weakens a negative rule.
+        rules = [leaf for rule in puzzle.constraints for leaf, _ in leaves(rule)]
+        if any(rule.reads() for rule in rules):
+            return False
+        if not {*other.constraints} <= {*puzzle.constraints}:
+            return False
+    return all(
+        {*puzzle.candidates_of(place)} <= {*other.candidates_of(place)}
+        for place, _ in other.candidates
+    )
 
 
 class _Redundancy(Closing):

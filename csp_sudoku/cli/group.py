@@ -36,6 +36,7 @@ _HOMES = {
     "convert": "converting:convert",
     "export": "exporting:export",
     "import-answer": "exporting:import_answer",
+    "listen": "listening:listen",
     "bench": "timing:bench",
     "variants": "variants:variants",
     "backends": "commands:list_backends",

@@ -158,6 +158,7 @@ def hint(
     *,
     uniqueness: bool = False,
     technique: str | None = None,
+    without: Collection[str] = (),
     timeout: float | None = None,
     cancel: Event | None = None,
 ) -> Step | None:
@@ -169,7 +170,7 @@ def hint(
     the step is ``several solutions`` and names the open cells.
 
     With the name of a `technique`, the step is of this kind. If there is none now, the step has no
-    conclusions and says so.
+    conclusions and says so. Techniques named in `without` are not used.
 
     Examples
     --------
@@ -181,7 +182,9 @@ def hint(
     naked single: R1C1 has only one candidate left: R1C1 is 2
     """
     query = check_query(None, timeout, None, cancel)
-    choice = _Choice(uniqueness=uniqueness, only=() if technique is None else [technique])
+    choice = _Choice(
+        uniqueness=uniqueness, only=() if technique is None else [technique], without=without
+    )
     found = read_with_notes(puzzle)
     given = found.started
     if mistake := _mistake(found, query):

@@ -1,0 +1,44 @@
+"""The command listen: a solver behind f-puzzles."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from csp_sudoku.cli import options, output
+from csp_sudoku.cli.codes import SOLVED, exit_status
+
+
+@click.command(epilog=exit_status({130: "ended by Ctrl-C"}, reads=False))
+@options.number("--port", "The port. The userscript asks 4545.", default=4545, least=0)
+@click.option(
+    "--allow",
+    metavar="ORIGIN",
+    multiple=True,
+    help="A further site that may connect, such as http://localhost:8000. Can be repeated.",
+)
+@options.seconds(300.0)
+@options.QUIET
+@options.DEBUG
+def listen(*, port: int, allow: tuple[str, ...], timeout: float | None) -> int:
+    """Answer the solver userscript of f-puzzles in the browser. Ctrl-C ends it.
+
+    It listens on this machine alone, and only pages of known sites may connect. It needs the extra
+    web: pip install 'csp-sudoku[web]'.
+
+    \b
+    Examples:
+      csp-sudoku listen
+      csp-sudoku listen --port 4546 --allow http://localhost:8000
+    """
+    from csp_sudoku.web import listening
+
+    output.note("loading the solvers …")
+    listening.warm_up()
+
+    def ready(at: int) -> None:
+        output.note(f"listening on ws://localhost:{at}; Ctrl-C ends it")
+
+    asyncio.run(listening.listen(port, allow=allow, seconds=timeout, say=output.note, ready=ready))
+    return SOLVED
