@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from csp_sudoku.exporting import import_answer as import_answer
     from csp_sudoku.formats import Progress as Progress
     from csp_sudoku.formats import Reading as Reading
+    from csp_sudoku.formats import describe as describe
     from csp_sudoku.formats import read as read
     from csp_sudoku.formats import read_answer as read_answer
     from csp_sudoku.formats import read_many as read_many
@@ -75,6 +76,8 @@ if TYPE_CHECKING:
     from csp_sudoku.formats import write_text as write_text
     from csp_sudoku.fuzzing.run import FuzzReport as FuzzReport
     from csp_sudoku.fuzzing.run import fuzz as fuzz
+    from csp_sudoku.game import Game as Game
+    from csp_sudoku.game import Move as Move
     from csp_sudoku.generating import Generated as Generated
     from csp_sudoku.generating import generate as generate
     from csp_sudoku.generating import generate_many as generate_many
@@ -93,6 +96,8 @@ if TYPE_CHECKING:
     from csp_sudoku.results import Count as Count
     from csp_sudoku.results import Result as Result
     from csp_sudoku.results import Status as Status
+    from csp_sudoku.scoring import Score as Score
+    from csp_sudoku.scoring import score as score
     from csp_sudoku.solution import Solution as Solution
     from csp_sudoku.solving import PuzzleSession as PuzzleSession
     from csp_sudoku.solving import Solutions as Solutions
@@ -152,10 +157,12 @@ else:
             "csp_sudoku.estimating": "Estimate estimate",
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
-                "Progress Reading read read_answer read_many read_with_notes write_fpuzzles "
-                "write_iss write_json write_link write_scl write_sudokumaker write_text"
+                "Progress Reading describe read read_answer read_many read_with_notes "
+                "write_fpuzzles write_iss write_json write_link write_scl write_sudokumaker "
+                "write_text"
             ),
             "csp_sudoku.fuzzing.run": "FuzzReport fuzz",
+            "csp_sudoku.game": "Game Move",
             "csp_sudoku.generating": "Generated generate generate_many random_solution",
             "csp_sudoku.grid": "Grid",
             "csp_sudoku.pictures.graph": "render_graph",
@@ -165,6 +172,7 @@ else:
                 "Redundancy TrueCandidates is_minimal redundant true_candidates"
             ),
             "csp_sudoku.results": "Count Result Status",
+            "csp_sudoku.scoring": "Score score",
             "csp_sudoku.solution": "Solution",
             "csp_sudoku.solving": ("PuzzleSession Solutions is_unique session solutions solve"),
             "csp_sudoku.space": "Space space",

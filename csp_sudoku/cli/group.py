@@ -32,6 +32,7 @@ _HOMES = {
     "check-claims": "cross_checking:check_claims",
     "fuzz": "fuzzing:fuzz",
     "batch": "batching:batch",
+    "score": "scoring:score",
     "duplicates": "comparing:duplicates",
     "convert": "converting:convert",
     "export": "exporting:export",

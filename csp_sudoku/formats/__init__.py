@@ -2,7 +2,8 @@
 
 ``recognition`` reads whatever holds a puzzle · ``sources`` gets text from files · ``texts`` grids
 as text and as lists · ``opensudoku`` ``json_lines`` files with many puzzles · ``document``
-``fields`` ``strict_json`` our own JSON documents · ``answers`` the grid in an answer.
+``fields`` ``strict_json`` our own JSON documents · ``answers`` the grid in an answer ·
+``described`` puzzles in words.
 
 Formats of other programs: ``fpuzzles`` · ``sudokupad`` · ``sudokumaker`` · ``iss`` (Interactive
 Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no puzzle; ``downloads``
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 # The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
     from csp_sudoku.formats.answers import read_answer as read_answer
+    from csp_sudoku.formats.described import describe as describe
     from csp_sudoku.formats.document import schema as schema
     from csp_sudoku.formats.document import write_json as write_json
     from csp_sudoku.formats.fpuzzles import write_fpuzzles as write_fpuzzles
@@ -41,6 +43,7 @@ else:
         __name__,
         {
             "csp_sudoku.formats.answers": "read_answer",
+            "csp_sudoku.formats.described": "describe",
             "csp_sudoku.formats.document": "schema write_json",
             "csp_sudoku.formats.fpuzzles": "write_fpuzzles write_link",
             "csp_sudoku.formats.iss": "write_iss",

@@ -466,6 +466,7 @@ _FORMATS = (
     _foreign("Interactive Sudoku Solver string", "iss"),
     _foreign("SudokuWiki link", "sudokuwiki"),
     _foreign("penpa link", "penpa"),
+    _foreign("description", "described"),
     _foreign("link", "refused"),
     _Format("document", lambda text: text.startswith("{"), _whole, _read_document),
     _Format("list", lambda text: bool(_ROWS.match(text)), _whole, _read_json_rows),
