@@ -63,7 +63,11 @@ _DEFAULT_TIMEOUT = 60.0
 @options.SEED
 @options.number("--workers", "How many solvers run at a time. Default: one for each processor.")
 @options.number("--memory", "Memory limit of each solver, in megabytes.")
-@click.option("--proof", metavar="FILE", help="Write the formula (.cnf) and the proof (.drup).")
+@click.option(
+    "--proof",
+    metavar="FILE",
+    help="Write the formula (.cnf) and the proof (.drat, or .lrat with hints).",
+)
 @click.option("--html", metavar="FILE", help="Write a report as one page of HTML.")
 @click.option(
     "--save",
@@ -95,7 +99,7 @@ def cross_check(
     \b
     Examples:
       csp-sudoku cross-check 0100300140020040
-      csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.drup
+      csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.lrat
       csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
       csp-sudoku cross-check puzzle.txt --solver './mine {line}'
       csp-sudoku cross-check puzzle.json --html report.html

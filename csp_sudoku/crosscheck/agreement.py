@@ -247,7 +247,7 @@ class Agreement(AboutPuzzle):
                 return self.limited(outcome.value)
 
     def write_proof(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the certificate as a formula (.cnf) and a proof (.drup) for any proof checker."""
+        """Write the certificate: a formula (.cnf) and a proof (.drat, or .lrat with hints)."""
         if self.certificate is None:
             raise CspSudokuError(f"there is no certificate to write: {self.uncertified}")
         return self.certificate.write(path)

@@ -16,6 +16,7 @@ import networkx as nx
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proof
 from csp_encodings.graph import variables
+from csp_encodings.lrat import Hinted, add_hints, write_lrat
 from csp_encodings.proof import Checked, check
 from csp_sudoku._worker import Proved
 from csp_sudoku.backends.base import OutOfTime, check_deadline
@@ -23,7 +24,7 @@ from csp_sudoku.backends.base import OutOfTime, check_deadline
 SOLVER = "glucose4"
 """The solver of PySAT that writes the proofs: they are sound, and short to check."""
 
-_SUFFIXES = (".cnf", ".drup", ".drat", ".proof")
+_SUFFIXES = (".cnf", ".drup", ".drat", ".lrat", ".proof")
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,27 @@ class Certificate:
         """Check the proof again."""
         return check([*self.cnf.clauses, *self.blocking], self.proof)
 
+    def hinted(self) -> list[Hinted]:
+        """Return the proof with hints (LRAT), for verified checkers; without spare lemmas."""
+        return add_hints([*self.cnf.clauses, *self.blocking], self.proof)
+
     def write(self, path: str | Path) -> tuple[Path, Path]:
-        """Write the formula (.cnf) and the proof (.drup) for ``drat-trim`` and other checkers."""
+        """Write the formula (.cnf) and the proof for any proof checker.
+
+        The suffix of the path says in which form: ``.lrat`` with hints (for ``lrat-check``,
+        ``cake_lpr``), else as DRAT (for ``drat-trim``), in a file ``.drat`` or ``.drup``.
+        """
         stem = Path(path)
+        form = stem.suffix if stem.suffix in (".drat", ".lrat") else ".drup"
         if stem.suffix in _SUFFIXES:
             stem = stem.with_suffix("")
-        formula, proof = stem.with_name(stem.name + ".cnf"), stem.with_name(stem.name + ".drup")
+        formula, proof = stem.with_name(stem.name + ".cnf"), stem.with_name(stem.name + form)
+        lines = write_lrat(self.hinted()) if form == ".lrat" else write_proof(self.proof)
         with open(formula, "w", encoding="utf-8") as file:
             clauses = [*self.cnf.clauses, *self.blocking]
             file.writelines(write_cnf(self.cnf.variables, clauses, self._comments()))
         with open(proof, "w", encoding="ascii") as file:
-            file.writelines(write_proof(self.proof))
+            file.writelines(lines)
         return formula, proof
 
     def _comments(self) -> Iterator[str]:

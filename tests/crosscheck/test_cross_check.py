@@ -370,6 +370,22 @@ def test_a_certificate_can_be_written_and_checked_by_others(puzzle, known, tmp_p
         assert not check(clauses[:-1], steps).accepted
 
 
+@pytest.mark.parametrize("puzzle", [UNIQUE, NONE])
+def test_proofs_are_written_with_hints(tmp_path, puzzle):
+    """The files alone are enough: formula and proof are read back and checked."""
+    from csp_encodings.dimacs import read_cnf, read_proof
+    from csp_encodings.lrat import check_hints, read_lrat
+    from csp_encodings.proof import check
+
+    agreement = cross_check(puzzle, ["sat"], isolate=False)
+    formula, proof = agreement.write_proof(tmp_path / "out.lrat")
+    assert (formula.name, proof.name) == ("out.cnf", "out.lrat")
+    clauses = read_cnf(formula.read_text().splitlines())[1]
+    assert check_hints(clauses, read_lrat(proof.read_text().splitlines())).accepted
+    _, proof = agreement.write_proof(tmp_path / "out.drat")
+    assert check(clauses, read_proof(proof.read_text().splitlines())).accepted
+
+
 def test_what_is_not_certified_cannot_be_written(tmp_path):
     with pytest.raises(cs.CspSudokuError, match="no certificate to write: none was asked for"):
         cross_check(UNIQUE, certify=False).write_proof(tmp_path / "out")
