@@ -64,14 +64,15 @@ def test_which_clues_are_needed():
 
 
 def test_a_mark_that_is_added_or_taken_away_changes_a_negative_rule():
-    dot = cs.PairSum("R1C1 R1C2", 5)
-    negative = FOUR.add(cs.NegativeXV((5,)))
-    with cs.session(negative, "sat") as session:
-        assert session.count(OPEN).value == cs.count(negative).value
-        session.add(dot)
-        assert session.count(OPEN).value == cs.count(negative.add(dot)).value
-        assert session.without(dot).count(OPEN).value == cs.count(negative).value
-        assert session.without(cs.NegativeXV((5,))).count(OPEN).value == 96
+    dots = [cs.Difference("R1C2 R1C3", 3), cs.Difference("R3C2 R3C3", 3)]
+    rule = cs.NegativeKropki(differences=(3,), ratios=())
+    with cs.session(FOUR.add(rule), "sat") as session:
+        assert session.count(OPEN).value == 8
+        session.add(*dots)
+        assert session.count(OPEN).value == 4
+        assert session.without(*dots).count(OPEN).value == 8
+        alone = cs.count(FOUR.add(*dots)).value
+        assert session.without(rule).count(OPEN).value == alone
 
 
 def test_variables_come_and_go_with_their_rules():

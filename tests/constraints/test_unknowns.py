@@ -86,6 +86,13 @@ def test_a_variable_declared_by_use_misses_no_number(kind):
     assert len(solutions(wide, puzzle.variables)) == cs.count(puzzle).value
 
 
+def test_a_variable_declared_by_use_has_every_sum():
+    raw = bare(2, (-1, 2))
+    assert raw.add(cs.LittleKiller("R1C1", "SE", X)).values_of(X) == tuple(range(-2, 5))
+    assert raw.add(cs.Sum("R1C1 R2C2", X, (2, -1))).values_of(X) == tuple(range(-4, 6))
+    assert raw.add(cs.ProductLine("R1C1 R2C2", X)).values_of(X) == (-2, 1, 4)
+
+
 @pytest.mark.parametrize("backend", ["sat", "cpsat", "lp", "dlx", "search"])
 def test_backends_agree(backend):
     rules = [
