@@ -17,7 +17,9 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Factor, Linear, Relation, automaton_of
 from csp_encodings.graph import FactorId
+from csp_encodings.planar import planar_facts
 from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.connections import Connection, connections_of
 from csp_sudoku.strategies.filters import Filter, PairFilter, filter_of
 
 # A rule with at most this many places is one clue.
@@ -45,6 +47,8 @@ class Clue:
         The domains of the auxiliaries.
     values, domains
         All values of the puzzle, and those of each variable.
+    connections
+        What its connected factors say, if it has any.
     """
 
     rule: Any
@@ -54,6 +58,7 @@ class Clue:
     auxiliaries: Masks
     values: tuple[int, ...]
     domains: Mapping[Any, tuple[int, ...]]
+    connections: tuple[Connection, ...] = ()
 
     @cached_property
     def cells(self) -> int:
@@ -181,6 +186,15 @@ def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]
             yield _clue(part, found[0][1], graph, places, values)
 
 
+def crossings_of(
+    graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]
+) -> Iterator[Clue]:
+    """What follows from connected cells in the plane, as clues; its places are numbered."""
+    for factor, sources in planar_facts(graph):
+        if all(variable in places for variable in factor.scope):
+            yield _clue([factor], graph.nodes[sources[0]]["source"], graph, places, values)
+
+
 def _only_differs(factor: Factor, places: Mapping[Any, int], graph: nx.Graph) -> bool:
     """Whether a factor only says that places differ: then it is not a clue."""
     if isinstance(factor, AllDifferent):
@@ -233,6 +247,9 @@ def _clue(
         auxiliaries=tuple(mask_of(code[x] for x in graph.nodes[v]["domain"]) for v in rest),
         values=values,
         domains={v: graph.nodes[v]["domain"] for v in own},
+        connections=connections_of(
+            factors, places, code, {v: graph.nodes[v]["domain"] for v in ordered}
+        ),
     )
 
 

@@ -17,7 +17,7 @@ from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.puzzle import Puzzle, of_rules, rules_extent, shared_rules_graph
 from csp_sudoku.strategies.bits import mask_of, members
-from csp_sudoku.strategies.clues import Clue, clues_of
+from csp_sudoku.strategies.clues import Clue, clues_of, crossings_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +77,7 @@ class Network:
         self.houses = tuple(group for group in self.groups if group.is_house)
         self.sees = self._sees(graph)
         self.clues: tuple[Clue, ...] = tuple(clues_of(graph, self.number, self.values))
+        self.crossings: tuple[Clue, ...] = tuple(crossings_of(graph, self.number, self.values))
         self.clues_at: list[list[int]] = [[] for _ in self.places]
         for index, clue in enumerate(self.clues):
             for place in clue.scope:

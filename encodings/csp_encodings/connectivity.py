@@ -31,7 +31,7 @@ def supported(factor: Connected, domains: Sequence[Iterable[int]]) -> list[set[i
         number = sum(must)
         if not number:
             continue
-        costs = _costs(must.index(True), near, may, must)
+        costs = costs_from(must.index(True), near, may, must)
         # The class has these variables, and at least as many others as the cheapest way needs.
         room = len(left) if factor.largest is None else factor.largest - number
         for place, cost in enumerate(costs):
@@ -88,10 +88,16 @@ def cut_vertices(
     return sorted(cuts)
 
 
-def _costs(
+def costs_from(
     root: int, near: Sequence[Sequence[int]], may: Sequence[bool], must: Sequence[bool]
 ) -> list[int | None]:
-    """How many vertices that need not belong are on the cheapest way from the root to each."""
+    """Return how many vertices that need not belong are on the cheapest way to each; None for none.
+
+    Examples
+    --------
+    >>> costs_from(0, [[1], [0, 2], [1], []], [True] * 4, [True, False, True, False])
+    [0, 1, 1, None]
+    """
     costs: list[int | None] = [None] * len(near)
     costs[root] = 0
     due = deque([root])

@@ -43,6 +43,12 @@ def conclusions(name, puzzle):
     return found
 
 
+def shaded(**values):
+    """A yin-yang puzzle in which some cells are shaded, or not."""
+    puzzle = cs.Puzzle.blank(3, box=None).add(cs.YinYang())
+    return puzzle.with_givens({f"shaded:{name}": value for name, value in values.items()})
+
+
 ROW1, ROW2, ROW5, COLUMN5 = "R1C1-R1C9", "R2C1-R2C9", "R5C1-R5C9", "R1C5-R9C5"
 BOX1, BOX2 = "R1C1-R3C3", "R1C4-R3C6"
 
@@ -493,6 +499,18 @@ PATTERNS = [
         BLANK.add(cs.where("R1C1 R1C2 R5C5", lambda a, b, c: a == b + 2 * c)),
         "R1C1≠2 R5C5≠5",
         BLANK.add(cs.where("R1C1 R1C2 R5C5", lambda a, b, c: a + b + c > 3)),
+    ),
+    (
+        "connection",
+        shaded(R1C1=1, R1C2=0, R2C2=0, R3C3=1),
+        "shaded:R2C1≠0",
+        shaded(R1C1=1, R2C2=0, R3C3=1),
+    ),
+    (
+        "crossing",
+        shaded(R1C1=1, R1C3=0, R3C3=1),
+        "shaded:R2C1≠0 shaded:R3C1≠0 shaded:R3C2≠0",
+        shaded(R1C1=1, R3C3=1),
     ),
     (
         "45 rule",
