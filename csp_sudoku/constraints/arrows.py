@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from csp_sudoku import pictures
-from csp_sudoku.cells import Cell, CellsLike, Place
+from csp_sudoku.cells import Cell, CellsLike, Place, Var
 from csp_sudoku.constraints.aspects import Dash, Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
 from csp_sudoku.constraints.fields import OnePlace, Places, one_place, rule, some_places
@@ -38,6 +38,13 @@ class _Arrow(Constraint):
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((self.circle, *self.shaft)))
+
+    def uses(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
+        """A circle outside the grid may have any sum of the shaft, or any mean of it."""
+        if type(self.circle) is not Var or puzzle.has(self.circle):
+            return []
+        low, high = _reach(self.shaft, puzzle)
+        return [(self.circle, tuple(range(min(low, 0), high + 1)))]
 
     @property
     def label(self) -> str:

@@ -11,7 +11,7 @@ from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain
 from csp_sudoku import pictures
-from csp_sudoku.cells import Place
+from csp_sudoku.cells import Place, Var
 from csp_sudoku.constraints.aspects import DOTTED, Placing
 from csp_sudoku.constraints.base import (
     CellConstraint,
@@ -460,6 +460,21 @@ class Sum(CellConstraint):
     def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
         """The sum less the value of the place is 0."""
         return (type(self)((*self.cells, place), 0, (*self._weights, -1)),)
+
+    def uses(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
+        """The variable of the total; or a single term that all others determine."""
+        terms = list(zip(self._weights, self.cells, strict=True))
+        new = [place for place in self.cells if type(place) is Var and not puzzle.has(place)]
+        if len(new) != 1 or self.unknown is not None:
+            return super().uses(puzzle)
+        [weight] = [weight for weight, place in terms if place == new[0]]
+        if abs(weight) != 1:
+            return ()
+        rest = [(weight, place) for weight, place in terms if place != new[0]]
+        places, weights = [place for _, place in rest], [weight for weight, _ in rest]
+        low, high = type(self)(places, 0, weights)._reach(puzzle) if rest else (0, 0)
+        ends = [weight * (self.total - high), weight * (self._high - low)]
+        return [(new[0], tuple(range(min(ends), max(ends) + 1)))]
 
     def numbers(self, puzzle: Puzzle) -> Iterable[int]:
         """All numbers from the least to the greatest sum."""

@@ -117,6 +117,22 @@ def test_a_variable_that_two_rules_use_is_one():
         assert solution["R1C1"] + solution["R1C2"] == solution["$x"]
 
 
+def test_the_circle_of_an_arrow_and_a_term_of_a_sum_declare_their_variable():
+    arrow = cs.Arrow("$x", "R1C1 R1C2")
+    assert FOUR.add(arrow).values_of(X) == tuple(range(9))
+    term = cs.Sum(["R1C1 R1C2", "$x"], 0, (1, 1, -1))
+    assert FOUR.add(term).values_of(X) == tuple(range(2, 9))
+    other = cs.Sum(["R1C1", "$x"], 5, (-2, 1), at_most=6)
+    assert FOUR.add(other).values_of(X) == tuple(range(7, 15))
+    for rule in (arrow, term, other):
+        wide = FOUR.with_named("x", range(-20, 30)).add(rule)
+        assert cs.count(FOUR.add(rule)).value == cs.count(wide).value
+    with pytest.raises(cs.ConstraintError, match="is not declared"):
+        FOUR.add(cs.Sum(["R1C1", "$x"], 5, (1, 2)))  # not every value is a whole number
+    with pytest.raises(cs.ConstraintError, match="is not declared"):
+        FOUR.add(cs.Sum(["R1C1", "$x $y"], 5))
+
+
 def test_one_number_in_a_list_is_the_number():
     assert cs.KillerCage("R1C1", [3]) == cs.KillerCage("R1C1", range(3, 4))
     assert cs.KillerCage("R1C1", [3]) == cs.KillerCage("R1C1", 3)
