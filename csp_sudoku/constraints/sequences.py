@@ -24,9 +24,15 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.indexing import Points
 from csp_sudoku.constraints.line_clue import SideClue
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -48,7 +54,6 @@ class IndexLine(CellConstraint):
     cells: Places = some_places(distinct=True)
     name = "index-line"
     aliases = ("index-lines", "indexing-line")
-    saying = "If the Nth digit along a {colour}line is V, then the Vth digit is N."
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         return all(
@@ -69,6 +74,7 @@ class IndexLine(CellConstraint):
     def describe(self, puzzle: Puzzle) -> str:
         return f"if position P of the line {self.listing} holds V, then position V holds P"
 
+    # A drawing of others seldom says where the line begins, so no phrase reads it.
     look = Look("teal", 0.1, (0.02, 0.14), head=True, written=True)
     placing = tried_lines(longest=4)
 
@@ -124,6 +130,7 @@ class ArithmeticSequence(CellConstraint):
         step = "" if self.difference is None else f" with steps of {self.difference}"
         return f"the values along {self.listing} form an arithmetic sequence{step}"
 
+    phrases = (Phrase("line", "arithmetic-sequence", may="line"),)
     look = Look("blue", 0.12, (0.3, 0.08))
     sees = "distance"
     placing = tried_lines(longest=4)
@@ -163,7 +170,6 @@ class Recurrence(CellConstraint):
     modulus: int | None = whole(default=None, least=1)
     name = "recurrence"
     aliases = ("fibonacci", "fibonacci-line")
-    saying = "Along a {colour}line each digit is the sum of the two digits before it."
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         order = len(self.coefficients)
@@ -197,6 +203,7 @@ class Recurrence(CellConstraint):
         equal = "" if self.modulus is None else f", up to multiples of {self.modulus}"
         return f"along {self.listing}, from value {order + 1} on, v(n) is {terms}{equal}"
 
+    # A drawing of others seldom says where the line begins, so no phrase reads it.
     look = Look("gold", 0.1, (0.02, 0.08), bulb=True, written=True)
     placing = tried_lines(longest=4)
 
@@ -292,6 +299,17 @@ class AscendingStart(SideClue):
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         return [self._clue(puzzle, f"↗{brief(self.sum)}")]
+
+    phrases = (Phrase("outside", "ascending-start", may="outside sum row column or"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column, which is read from its side."""
+        for figure in figures:
+            line, reverse = figure.line_beside(grid)
+            yield cls(line, int(figure.text), reverse=reverse)
 
     placing = numbers_outside()
 

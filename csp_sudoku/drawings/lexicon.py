@@ -51,6 +51,11 @@ def _kinds(*parts: str | tuple[int, ...]) -> str:
 
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
+    "arithmetic-sequence": ("arithmetic (sequences?|progressions?)",),
+    "ascending-start": (
+        "ascending (starters?|starts?|runs?)",
+        "from there,? as long as (they|these|the digits) (increase|ascend)",
+    ),
     "not-all-given": (
         rf"not (all|every)\b(?P<keep_5>[^.]*?)\b{_GIVEN}",
         "(there (is|are) )?no negative( \\S+)? (constraints?|rules?)( appl(y|ies))?",
