@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku import pictures
-from csp_sudoku.cells import Cell, Place
+from csp_sudoku.cells import DIAGONALS, SIDES, Cell, Place
 from csp_sudoku.constraints.aspects import DOTTED
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import (
@@ -100,8 +100,12 @@ class RunLength(Constraint):
         )
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        arms = [pictures.Arrow(under(arm)[:2], "purple") for arm in self.arms if len(arm) > 1]
-        return [*(pictures.Shape(cell, "ring") for cell in under([self.cell])), *arms]
+        ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
+        arms = [under(arm)[:2] for arm in self.arms if len(arm) > 1]
+        ends = {arm[-1] for arm in arms if arm}
+        if ring and ends == _around(ring[0].cell, puzzle, SIDES) - {ring[0].cell}:
+            return [*ring, pictures.sentence(self, puzzle)]  # all directions need no arrows
+        return [*ring, *(pictures.Arrow(arm, "purple") for arm in arms)]
 
     def describe(self, puzzle: Puzzle) -> str:
         arms = ", or ".join(" ".join(map(str, arm)) for arm in self.arms)
@@ -169,7 +173,7 @@ class SameCount(Constraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
         counted = under(self.cells)
-        if len(ring) == 1 and {*counted} == _around(ring[0].cell, puzzle):
+        if ring and {*counted} == _around(ring[0].cell, puzzle, (*SIDES, *DIAGONALS.values())):
             return [*ring, pictures.sentence(self, puzzle)]  # this needs no frame
         return [*ring, pictures.Cage(counted, "", "purple", DOTTED)]
 
@@ -192,10 +196,10 @@ class SameCount(Constraint):
     formats = (Iss("ChaosCount", "chaos count", inside=False, needs=values_from_1, houses=True),)
 
 
-def _around(cell: Cell, puzzle: Puzzle) -> set[Cell]:
-    """The cells that share a corner with a cell, and itself."""
-    near = {Cell(cell.row + i, cell.col + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
-    return near.intersection(puzzle.cells)
+def _around(cell: Cell, puzzle: Puzzle, steps: Iterable[tuple[int, int]]) -> set[Cell]:
+    """The cells that some steps from a cell lead to, and itself."""
+    near = {Cell(cell.row + down, cell.col + right) for down, right in steps}
+    return near.intersection(puzzle.cells) | {cell}
 
 
 def _run(domains: tuple[Domain, ...]) -> Automaton:
