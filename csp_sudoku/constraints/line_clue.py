@@ -14,8 +14,12 @@ from csp_sudoku.constraints.fields import converted, rule
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.pictures.margin import Frame, Side
@@ -93,6 +97,16 @@ class SideClue(LineClue):
 
     def cells(self, puzzle: Puzzle) -> Line:
         return self._read(puzzle, reverse=self.reverse)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A number beside a row or a column, which is read from its side."""
+        make: Any = cls
+        for figure in figures:
+            line, reverse = figure.line_beside(grid)
+            yield make(line, int(figure.text), reverse=reverse)
 
     @property
     def label(self) -> str:

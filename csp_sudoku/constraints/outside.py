@@ -356,15 +356,6 @@ class XSum(SideClue):
         Phrase("outside", "x-sum", may="outside row column or"),
     )
 
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A number beside a row or a column, which is read from its side."""
-        for figure in figures:
-            line, reverse = figure.line_beside(grid)
-            yield cls(line, int(figure.text), reverse=reverse)
-
 
 @rule
 class Skyscraper(SideClue):
@@ -443,15 +434,6 @@ class Skyscraper(SideClue):
             may="outside row column seen skyscraper greater less hide or",
         ),
     )
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A number beside a row or a column, which is read from its side."""
-        for figure in figures:
-            line, reverse = figure.line_beside(grid)
-            yield cls(line, int(figure.text), reverse=reverse)
 
 
 @rule
@@ -581,15 +563,6 @@ class NumberedRoom(SideClue):
         Phrase("outside", "outside nth first", may="row column or numbered-room"),
         Phrase("outside", "numbered-room", may="outside row column or"),
     )
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A number beside a row or a column, which is read from its side."""
-        for figure in figures:
-            line, reverse = figure.line_beside(grid)
-            yield cls(line, int(figure.text), reverse=reverse)
 
     formats = (
         SudokuMaker(504, "side clue", within="clues", value=Number("value", required=True)),

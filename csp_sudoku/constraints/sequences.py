@@ -27,12 +27,8 @@ from csp_sudoku.constraints.line_clue import SideClue
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
-    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -301,15 +297,6 @@ class AscendingStart(SideClue):
         return [self._clue(puzzle, f"↗{brief(self.sum)}")]
 
     phrases = (Phrase("outside", "ascending-start", may="outside sum row column or"),)
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A number beside a row or a column, which is read from its side."""
-        for figure in figures:
-            line, reverse = figure.line_beside(grid)
-            yield cls(line, int(figure.text), reverse=reverse)
 
     placing = numbers_outside()
 
