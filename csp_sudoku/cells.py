@@ -30,6 +30,9 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         return f"R{self.row + 1}C{self.col + 1}"
 
+    def __repr__(self) -> str:  # lists of cells are shown everywhere
+        return str(self)
+
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class LayerCell(Var):
     >>> print(LayerCell("wall", 0, 0.5))
     wall:R1C1.5
     >>> LayerCell("shaded", 0, 8).cell
-    Cell(row=0, col=8)
+    R1C9
     """
 
     layer: str
@@ -145,7 +148,7 @@ def cell(text: str | Place) -> Place:
     Examples
     --------
     >>> cell("r2c10")
-    Cell(row=1, col=9)
+    R2C10
     """
     if isinstance(text, Var):
         return text

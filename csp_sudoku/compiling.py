@@ -11,6 +11,8 @@ one. Sessions that the store drops are closed.
 
 from __future__ import annotations
 
+import logging
+
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.store import STORE, Lease, Pool
 from csp_encodings.watch import watched
@@ -25,6 +27,8 @@ from csp_sudoku.puzzle import (
     shared_rules,
     shared_rules_graph,
 )
+
+_LOG = logging.getLogger("csp_sudoku")
 
 
 def clear_cache() -> None:
@@ -94,6 +98,7 @@ def compile_puzzle(
     with watched(deadline):
         graph = shared_rules_graph(puzzle) if rules_only else shared_graph(puzzle)
     chosen = backends.get(backend)
+    _LOG.debug("compiling %r for %s", puzzle, backend)
     try:
         return chosen.name, chosen.compile(graph, deadline=deadline)
     except EncodingBudgetError as error:

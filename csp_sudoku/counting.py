@@ -8,6 +8,7 @@ stop it, and it may need much memory.
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import time
@@ -29,6 +30,8 @@ from csp_sudoku.solving import projecting, solutions
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Backend
+
+_LOG = logging.getLogger("csp_sudoku")
 
 NAME = "ganak"
 """What `count` calls the model counter, in its argument and in its answer."""
@@ -125,6 +128,7 @@ def count_models(puzzle: Puzzle, of: CellsLike | None = None, deadline: float | 
         return 0
     if has_passed(deadline):
         raise OutOfTime
+    _LOG.debug("counting models of %d clauses for %r", len(formula.clauses), puzzle)
     return _run("\n".join(lines), deadline)
 
 

@@ -91,7 +91,7 @@ class Puzzle(Geometry):
         Examples
         --------
         >>> Puzzle.blank(rows=4, columns=4, box=(2, 2)).box(0)
-        (Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=0), Cell(row=1, col=1))
+        (R1C1, R1C2, R2C1, R2C2)
         """
         rows, columns = check_size(rows, rows if columns is None else columns)
         houses: tuple[tuple[Cell, ...], ...] = ()
@@ -211,6 +211,24 @@ class Puzzle(Geometry):
             for variable, values in constraint.uses(self):
                 named.setdefault(variable, values)
         return replace(self, constraints=self.constraints + constraints, named=tuple(named.items()))
+
+    def without(self, *constraints: Constraint) -> Puzzle:
+        """Return the puzzle without some of its constraints; each must be in it.
+
+        Named variables and layers that they declare stay.
+
+        Examples
+        --------
+        >>> from csp_sudoku import AntiKing, AntiKnight
+        >>> Puzzle.blank(4).add(AntiKing(), AntiKnight()).without(AntiKing()).constraints
+        (AntiKnight(),)
+        """
+        left = [*self.constraints]
+        for constraint in constraints:
+            if constraint not in left:
+                raise PuzzleError(f"{constraint!r} is not a constraint of the puzzle")
+            left.remove(constraint)
+        return replace(self, constraints=tuple(left)) if constraints else self
 
     def with_givens(
         self, givens: Mapping[Any, int | Iterable[int]] | Iterable[tuple[Any, Any]]

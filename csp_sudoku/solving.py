@@ -17,6 +17,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.query import Query, check_query
 from csp_sudoku.questions import Group
 from csp_sudoku.results import Count, Result
+from csp_sudoku.warming import prepare
 
 if TYPE_CHECKING:
     from threading import Event
@@ -231,6 +232,8 @@ def solutions(
     [2, 3, 4]
     """
     query = check_query(limit, timeout, seed, cancel)
+    if timeout is not None:
+        prepare(backend)
     deadline = query.deadline()
     group = Group.of(puzzle, deadline)
     query = projecting(query, group.rules, of)
@@ -258,7 +261,8 @@ def solve(
     limit
         How many solutions are wanted; None for all.
     timeout
-        Seconds, compilation included; what was found by then is returned.
+        Seconds, the compilation of the puzzle included; what was found by then is returned. Machine
+        code that must be compiled first is not counted: see :func:`warm_up`.
     seed
         Fixes every random choice.
     cancel
@@ -272,6 +276,8 @@ def solve(
     (<Status.ALL_FOUND: 'all found'>, '2134342143121243')
     """
     query = check_query(limit, timeout, seed, cancel)
+    if timeout is not None:
+        prepare(backend)
     deadline = query.deadline()
     return answer(Group.of(puzzle, deadline), backend, query, deadline)[0]
 

@@ -71,6 +71,9 @@ class Verifications(Sequence[Verification]):
         group, number = self._questions[place]
         return bool(group.puzzles) and bool(group.left_out or group.puzzles[number].stated)
 
+    def __repr__(self) -> str:
+        return f"<Verifications of {self}>"
+
     def __str__(self) -> str:
         said = [
             limited(v.value, self._questions[i][0].left_out) for i, v in enumerate(self.verdicts)

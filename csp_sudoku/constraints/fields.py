@@ -10,7 +10,7 @@ A rule declares its fields like a dataclass, each with one of the functions belo
 ...     def accepts(self, values):
 ...         return min(values) >= self.least
 >>> AtLeast("R1C1 R1C2", 3)
-AtLeast(cells=(Cell(row=0, col=0), Cell(row=0, col=1)), least=3)
+AtLeast(cells=(R1C1, R1C2), least=3)
 >>> AtLeast("R1C1 R1C2", "three")
 Traceback (most recent call last):
     ...

@@ -191,6 +191,10 @@ class Agreement(AboutPuzzle):
     seconds: float
     again: Callable[..., Agreement] = field(repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        asked = ", ".join(answer.name for answer in self.answers)
+        return f"<Agreement on {self.puzzle!r}: {self.outcome.value} ({asked})>"
+
     @property
     def ok(self) -> bool:
         """Whether no solver was shown to be wrong, and every solver under test gave an answer."""

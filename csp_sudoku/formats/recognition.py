@@ -281,7 +281,7 @@ def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
     Examples
     --------
     >>> read_grid("3... .... .... ....", Puzzle.blank(4))
-    [(Cell(row=0, col=0), 3)]
+    [(R1C1, 3)]
     """
     wanted = Wanted.like(puzzle)
     if isinstance(source, str | bytes | PathLike):

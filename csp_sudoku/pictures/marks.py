@@ -319,7 +319,7 @@ def marks_of(rule: Constraint, puzzle: Puzzle) -> list[Mark]:
     >>> from csp_sudoku import AntiKnight, Palindrome, Puzzle
     >>> puzzle = Puzzle.blank(4)
     >>> marks_of(Palindrome("R1C1-R1C2"), puzzle)[0].cells
-    (Cell(row=0, col=0), Cell(row=0, col=1))
+    (R1C1, R1C2)
     >>> marks_of(AntiKnight(), puzzle)[0].text
     "Cells a knight's move apart hold different values."
     """

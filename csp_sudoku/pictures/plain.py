@@ -40,7 +40,7 @@ def plain_marks(puzzle: Puzzle) -> PlainMarks:
     >>> from csp_sudoku import KillerCage, Puzzle, Ratio
     >>> found = plain_marks(Puzzle.blank(4).add(KillerCage("R1C1", 3), Ratio("R1C2 R1C1", 2)))
     >>> found.labels, list(found.signs.values())
-    ({Cell(row=0, col=0): '3'}, ['*'])
+    ({R1C1: '3'}, ['*'])
     """
     found = PlainMarks()
     cages = 0

@@ -70,6 +70,9 @@ class Explanation(AboutPuzzle):
     ending: Ending
     remark: str
 
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.puzzle!r}: {self.ending.value}, {len(self.steps)} steps>"
+
     @property
     def solved(self) -> bool:
         """Whether the puzzle was solved."""

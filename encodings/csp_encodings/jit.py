@@ -17,6 +17,10 @@ from csp_encodings.machine_code import digest
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# At the level DEBUG it writes some hundred thousand lines at the first call of a kernel.
+if logging.getLogger("numba").level == logging.NOTSET:
+    logging.getLogger("numba").setLevel(logging.WARNING)
+
 _OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": False}
 _WITHIN_KERNELS = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 

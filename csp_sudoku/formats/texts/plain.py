@@ -51,7 +51,7 @@ def read_plain(text: str, like: Puzzle | None = None) -> Puzzle | None:
     Examples
     --------
     >>> read_plain("1...............").givens
-    {Cell(row=0, col=0): 1}
+    {R1C1: 1}
     """
     values = plain_values(text)
     return None if values is None else puzzle_of(like or blank_square(len(text)), values)
