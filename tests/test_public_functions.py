@@ -126,6 +126,7 @@ WRONG = {
     "share": [-0.5, 1.5, nan],
     "size": [0, -1, 100, (0, 4), (1, 2, 3)],
     "theme": ["x"],
+    "of": [[], "R9C9", "$nobody", "the grid"],
     "timeout": [-1, -1.5, nan, inf],
     "to": ["pdf", ""],
     "value": [9, -1, 0],
