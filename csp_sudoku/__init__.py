@@ -120,6 +120,7 @@ if TYPE_CHECKING:
     from csp_sudoku.verify import Violation as Violation
     from csp_sudoku.verify import verify as verify
     from csp_sudoku.warming import warm_up as warm_up
+    from csp_sudoku.watching import watch as watch
     from csp_sudoku.why import Reason as Reason
     from csp_sudoku.why import Reasons as Reasons
     from csp_sudoku.why import why_not as why_not
@@ -179,6 +180,7 @@ else:
             "csp_sudoku.space": "Space space",
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
             "csp_sudoku.textbook": "Ac3Result ac3",
+            "csp_sudoku.watching": "watch",
             "csp_sudoku.verify": "Verdict Verification Violation verify",
             "csp_sudoku.warming": "warm_up",
             "csp_sudoku.why": "Reason Reasons why_not why_unsolvable",

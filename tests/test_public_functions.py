@@ -53,6 +53,7 @@ CALLS = {
     "space": cs.space,
     "true_candidates": cs.true_candidates,
     "verify": lambda puzzle: cs.verify(puzzle, SOLVED),
+    "watch": lambda puzzle: cs.watch(puzzle, "ac3"),
     "why_not": lambda puzzle: cs.why_not(puzzle, "R1C1", 1),
     "why_unsolvable": cs.why_unsolvable,
     "write_fpuzzles": cs.write_fpuzzles,

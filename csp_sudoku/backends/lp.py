@@ -11,7 +11,7 @@ slower.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -179,6 +179,35 @@ class Lp(Backend):
     def version(self) -> str:
         """Return the version of OR-tools."""
         return f"ortools {version('ortools')}"
+
+
+def relaxation(graph: nx.Graph) -> Callable[[Restriction], dict[tuple[Any, int], float] | None]:
+    """Return a function that solves the relaxation of a graph within a restriction.
+
+    It gives the fraction of each value of each variable; None if there is no point.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import graph_of
+    >>> solve = relaxation(graph_of({"x": (1, 2), "y": (1, 2)}, AllDifferent(("x", "y"))))
+    >>> solve({"x": (1,)})["y", 2], solve({"x": (1,), "y": (1,)})
+    (1.0, None)
+    """
+    program = encode(graph)
+    model = _Model(program, _GLOP, None)
+
+    def solve(restrict: Restriction) -> dict[tuple[Any, int], float] | None:
+        upper = program.upper.copy()
+        for (variable, value), column in program.columns.items():
+            if variable in restrict and value not in restrict[variable]:
+                upper[column] = 0
+        _, point = (0, None) if program.impossible else model.solve(upper, None)
+        if point is None:
+            return None
+        return {pair: float(point[column]) for pair, column in program.columns.items()}
+
+    return solve
 
 
 class LpSession(Session):

@@ -37,6 +37,7 @@ _HOMES = {
     "convert": "converting:convert",
     "export": "exporting:export",
     "import-answer": "exporting:import_answer",
+    "watch": "watching:watch",
     "listen": "listening:listen",
     "bench": "timing:bench",
     "variants": "variants:variants",

@@ -27,7 +27,6 @@ from csp_sudoku.constraints.line_clue import SideClue
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
-
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark

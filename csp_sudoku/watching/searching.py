@@ -1,0 +1,153 @@
+"""AC-3 and backtracking, from the events of the textbook algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.textbook import (
+    Backtracked,
+    Chosen,
+    Csp,
+    Event,
+    Removed,
+    Revised,
+    ac3_events,
+    backtracking_search,
+    lcv,
+    mac,
+    mrv_degree,
+)
+from csp_sudoku.watching.frames import Frame, shown
+
+# How many of a long list are named.
+_NAMED = 8
+
+
+def watch_ac3(puzzle: Puzzle) -> Iterator[Frame]:
+    """Yield a frame for each arc whose revision removes something; the others are counted."""
+    csp = Csp.of(shared_graph(puzzle))
+    film = _Film(csp)
+    yield film.frame("start", f"{len(csp.arcs)} arcs wait in the queue")
+    yield from film.revisions(ac3_events(csp, csp.arcs))
+    if not csp.consistent:
+        yield film.frame("dead end", f"{film.empty()} has no value left: there is no solution")
+    else:
+        open_ = [place for place in puzzle.cells if len(csp.domains[place]) > 1]
+        done = "every cell has one value" if not open_ else f"{len(open_)} cells stay open"
+        yield film.frame("end", f"the queue is empty: {done}")
+
+
+def watch_backtracking(puzzle: Puzzle) -> Iterator[Frame]:
+    """Yield the choices with their ties, what follows from each, dead ends, and what is undone."""
+    csp = Csp.of(shared_graph(puzzle))
+    film = _Film(csp)
+    noted: list[str] = []
+
+    def select(now: Csp) -> Any:
+        chosen = mrv_degree(now)
+        fewest = len(now.domains[chosen])
+        ties = [place for place in now.unassigned if len(now.domains[place]) == fewest]
+        noted[:] = [f"MRV: {fewest} values left in {_listed(ties)}; the degree decides"]
+        return chosen
+
+    def order(now: Csp, place: Any) -> Iterable[int]:
+        ordered = list(lcv(now, place))
+        noted.append(f"LCV tries {', '.join(map(str, ordered))}")
+        lines[place] = list(noted)
+        return ordered
+
+    lines: dict[Any, list[str]] = {}
+    before: dict[int, dict[Any, tuple[int, ...]]] = {}
+    failed = False
+    yield film.frame("start", "first, every arc is revised")
+    waiting: list[Event] = []
+    for event in backtracking_search(csp, select, order, mac):
+        if isinstance(event, Revised | Removed):
+            waiting.append(event)
+            continue
+        yield from film.revisions(waiting)
+        waiting.clear()
+        if not failed and (empty := film.empty()):
+            failed = True
+            yield film.frame("dead end", f"{empty} has no value left")
+        if isinstance(event, Chosen | Backtracked) and event.depth in before:
+            kept = before[event.depth]
+            back = sum(len(kept[p]) - len(film.domains[p]) for p in kept)
+            film.domains = dict(kept)
+            if failed or isinstance(event, Backtracked):
+                yield film.frame("undo", f"undone: {back} values come back")
+            failed = False
+        if isinstance(event, Chosen):
+            before[event.depth] = dict(film.domains)
+            film.depth = event.depth
+            film.domains[event.place] = (event.choice,)
+            text = f"choose {event.choice} for {event.place}"
+            yield film.frame("choice", text, [event.place], lines=lines.get(event.place, []))
+        elif isinstance(event, Backtracked):
+            before.pop(event.depth, None)
+            film.depth = event.depth - 1
+            yield film.frame("undo", f"all values of {event.place} were tried", [event.place])
+        else:
+            yield film.frame("solution", "a solution: every cell has one value")
+            return
+    yield from film.revisions(waiting)
+    yield film.frame("end", "the whole tree was searched")
+
+
+class _Film:
+    """The domains as they are now, and the frames that show them."""
+
+    def __init__(self, csp: Csp) -> None:
+        self.domains: dict[Any, tuple[int, ...]] = dict(csp.domains)
+        self.depth = 0
+        self._idle = 0
+
+    def frame(self, kind: str, text: str, changed: Iterable[Any] = (), **more: Any) -> Frame:
+        return Frame(
+            kind, text, shown(self.domains), changed=list(changed), depth=self.depth, **more
+        )
+
+    def empty(self) -> Any:
+        """Return a variable without a value, if there is one."""
+        return next((place for place, left in self.domains.items() if not left), None)
+
+    def revisions(self, events: Iterable[Event]) -> Iterator[Frame]:
+        """Yield a frame for each arc that removes something."""
+        arc, gone = None, list[tuple[Any, int]]()
+        for event in events:
+            if isinstance(event, Revised):
+                yield from self._revised(arc, gone)
+                arc, gone = event.arc, []
+            elif isinstance(event, Removed):
+                gone.append((event.variable, event.value))
+        yield from self._revised(arc, gone)
+
+    def _revised(self, arc: Any, gone: list[tuple[Any, int]]) -> Iterator[Frame]:
+        if arc is None:
+            return
+        if not gone:
+            self._idle += 1
+            return
+        for place, value in gone:
+            self.domains[place] = tuple([v for v in self.domains[place] if v != value])
+        said = ", ".join(f"{value} from {place}" for place, value in gone[:_NAMED])
+        idle = [f"{self._idle} arcs were revised before it without a change"] if self._idle else []
+        self._idle = 0
+        yield Frame(
+            "step",
+            f"revise {arc}: remove {said}{' …' if len(gone) > _NAMED else ''}",
+            shown(self.domains),
+            looked_at=list(arc.scope),
+            changed=[place for place, _ in gone],
+            removed=gone,
+            depth=self.depth,
+            lines=idle,
+        )
+
+
+def _listed(places: list[Any]) -> str:
+    names = [str(place) for place in places[:_NAMED]]
+    more = len(places) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
