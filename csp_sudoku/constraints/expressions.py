@@ -46,7 +46,7 @@ class Rule(Constraint):
 
     def term(self, puzzle: Puzzle) -> Term:
         """Return the condition for one puzzle, with the cells of its groups."""
-        known = vars(self).get("_known")
+        known = vars(self).get("_term")
         if known is not None and known[0] is puzzle.grids:
             found: Term = known[1]
             return found
@@ -54,7 +54,7 @@ class Rule(Constraint):
             found = ground(self.text, puzzle)
         except ConstraintError as error:
             raise ConstraintError(f"{self.label}: {error}") from None
-        vars(self)["_known"] = (puzzle.grids, found)
+        vars(self)["_term"] = (puzzle.grids, found)
         return found
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:

@@ -1,15 +1,19 @@
 """Texts that are no rules: an error points at the place, and no text takes long."""
 
+import inspect
 import random
+import re
 import resource
 import sys
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.fuzzing.rules import RuleMaker
+from csp_sudoku.language import grammar
 from csp_sudoku.language.drawing import condition
 from csp_sudoku.language.grammar import COMPARISONS, FUNCTIONS, KEYWORDS, NEIGHBOURS, WHOLE
 from csp_sudoku.language.tokens import MOST_LETTERS
@@ -163,6 +167,17 @@ def test_the_longest_text_is_read():
     text = "R1C1 > 1"
     text += " or R1C1 > 1" * ((MOST_LETTERS - len(text)) // 12)
     assert cs.count(cs.Puzzle.blank(4).add(cs.rule(text))).value == 216
+
+
+def test_the_guide_has_the_grammar_and_every_name():
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "rules-as-text.md"
+    text = page.read_text(encoding="utf-8")
+    stated = inspect.cleandoc(grammar.__doc__ or "").partition("::\n\n")[2]
+    lines = [line.strip() for line in stated.splitlines() if line.startswith("    ")]
+    assert len(lines) > 15
+    assert "\n".join(lines) in "\n".join(line.strip() for line in text.splitlines())
+    for name in (*FUNCTIONS, *WHOLE, *KEYWORDS, *NEIGHBOURS, *COMPARISONS):
+        assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.partition("## Grammar")[0]), name
 
 
 def main(count):
