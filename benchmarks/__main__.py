@@ -1,7 +1,8 @@
 """Run the benchmarks: ``python -m benchmarks [--quick] [--only NAME …] [--out DIR]``.
 
 ``python -m benchmarks drawn FOLDER`` says what is read of drawings with rules texts instead;
-``python -m benchmarks published FILE`` measures published variants, beside a program of your own.
+``python -m benchmarks published FILE`` measures published variants, beside a program of your own;
+``python -m benchmarks loops`` measures checking and generating beside other packages.
 
 Packages of others are installed into an environment of their own in the user's cache folder; one
 that cannot be installed is left out, and the report says so.
@@ -20,7 +21,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from benchmarks import drawn, published, report
+from benchmarks import drawn, loops, published, report
 from benchmarks.contest import Row, Setting
 from benchmarks.peers import PeerError
 
@@ -43,7 +44,7 @@ NEED_PEERS = ("classics", "coloured")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    commands = {"drawn": drawn.main, "published": published.main}
+    commands = {"drawn": drawn.main, "loops": loops.main, "published": published.main}
     if arguments and arguments[0] in commands:
         return commands[arguments[0]](arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
