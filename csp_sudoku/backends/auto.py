@@ -57,6 +57,17 @@ _STEP_WITH_RELATIONS = 16
 # SAT gets about two thirds of the time.
 _TURNS = ((8_000, 8), (24_000, 32), (72_000, 96))
 
+# Where the engine suits the graph it works this many times as long at first, about a second, and
+# gets most of the time.
+_PATIENCE = 256
+_PATIENT_TURNS = ((4_000, 512), (8_000, 2_048), (24_000, 4_096))
+
+# It suits sums: at least so many of them, more than there are automata, and not too many relations
+# for each. And it suits all-different factors by themselves, up to this many variables.
+_MANY_SUMS = 8
+_RELATIONS_A_SUM = 20
+_MOST_PLAIN = 128
+
 # How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
 _HEAD_START = 10.0
 
@@ -137,8 +148,11 @@ class AutoSession(Session):
         self._never_asks_engine = kernels is False
         #: The members, in the order in which they are asked to enumerate.
         self.enumerators = ("sat", "cpsat", self.engine.name)
-        #: The work that the engine may do before SAT has its turn; known once it is compiled.
-        self.effort = 0
+        #: The work that the engine may do before SAT has its turn, and what its later turns are
+        #: measured in; known once it is compiled.
+        self.effort = self.step = 0
+        #: The turns after that.
+        self.turns = _TURNS
         #: Why members are out.
         self.failures: dict[str, Exception] = {}
         self._graph = graph
@@ -251,7 +265,10 @@ class AutoSession(Session):
         """Return the engine with the graph compiled; None if it refuses the graph."""
         search = cast("SearchSession | None", self.member(self.engine.name, deadline))
         if search is not None and not self.effort:
-            self.effort = _effort(search, self.engine.name)
+            self.effort = self.step = _effort(search, self.engine.name)
+            if _suits(search):
+                self.effort *= _PATIENCE
+                self.turns = _PATIENT_TURNS
         return search
 
     @property
@@ -349,7 +366,9 @@ class AutoEnumeration(Enumeration):
         `_settled` says whether nothing more is to be found after them.
         """
         few = self._limit is not None and self._limit <= _FEW
-        if self._ask_engine and (self._search_a_while(1, few) or (few and self._take_turns())):
+        if self._ask_engine and (
+            self._search_a_while(None, few=few) or (few and self._take_turns())
+        ):
             return
         if few and self._seed is None and self._session.race:
             self._decide()
@@ -358,7 +377,7 @@ class AutoEnumeration(Enumeration):
 
     def _take_turns(self) -> bool:
         """Ask SAT and the engine in turn, for more and more work; whether that was enough."""
-        for conflicts, times in _TURNS:
+        for conflicts, times in self._session.turns:
             if self._session.member(self._session.engine.name, self._deadline) is None:
                 return False
             sat = self._session.member("sat", self._deadline)
@@ -370,12 +389,12 @@ class AutoEnumeration(Enumeration):
             )
             if self._is_decided("sat", found, list(islice(found, self._limit)), few=True):
                 return True
-            if self._search_a_while(times, True):
+            if self._search_a_while(times, few=True):
                 return True
         return False
 
-    def _search_a_while(self, times: int, few: bool) -> bool:
-        """Ask the engine, for as much work as may pay; whether that was enough.
+    def _search_a_while(self, times: int | None, *, few: bool) -> bool:
+        """Ask the engine for some work, at first as much as may pay; whether that was enough.
 
         It goes on where it stopped the last time.
         """
@@ -384,7 +403,7 @@ class AutoEnumeration(Enumeration):
             return False
         name, wanted = self._session.engine.name, self._limit if few else 1
         self._note(name)
-        effort = times * self._session.effort
+        effort = self._session.effort if times is None else times * self._session.step
         try:
             if self._engine is None:
                 self._engine = search.solutions(
@@ -477,6 +496,18 @@ class AutoEnumeration(Enumeration):
     def _answer(self, name: str, first: list[Assignment], whole: bool) -> None:
         self.statistics.winner = name
         self._first, self._settled = first, whole
+
+
+def _suits(search: SearchSession) -> bool:
+    """Whether a hand-written engine is mostly quicker than SAT, by what the graph consists of."""
+    from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, REGULAR, RELATION
+
+    kinds = search.arrays.network.kind
+    sums, automata, relations = ((kinds == kind).sum() for kind in (LINEAR, REGULAR, RELATION))
+    if sums >= _MANY_SUMS:
+        return bool(sums > automata and relations <= _RELATIONS_A_SUM * sums)
+    is_plain = (kinds == ALL_DIFFERENT).all()
+    return bool(is_plain and len(search.arrays.names) <= _MOST_PLAIN)
 
 
 def _effort(search: SearchSession, engine: str) -> int:

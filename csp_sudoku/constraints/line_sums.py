@@ -11,14 +11,13 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Automaton, Budget
-from csp_encodings.errors import BudgetError
-from csp_encodings.factors import Domain, Linear, Regular
+from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.fields import OpenNumber, brief, flag, open_number, rule
 from csp_sudoku.constraints.lines import mirrored
-from csp_sudoku.constraints.sets import EqualSum
+from csp_sudoku.constraints.sets import EqualSum, add_equal_sums
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.machines import kept_machine
 from csp_sudoku.phrases import Phrase
@@ -68,61 +67,13 @@ class RegionSum(CellConstraint):
         return len({sum(values[place] for place in run) for run in self.runs(puzzle)}) <= 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Add one automaton for up to three runs; else an auxiliary variable for the common sum."""
-        # The shortest run goes first: it has the fewest sums.
-        runs = sorted(self.runs(ctx.puzzle), key=len)
-        if len(runs) < 2:
-            return
-        if len(runs) <= 3:
-            try:
-                self._fuse(ctx, runs)
-                return
-            except BudgetError:
-                pass
-        self._share(ctx, runs)
+        """Add linear factors for pairs of runs."""
+        add_equal_sums(ctx, self.runs(ctx.puzzle))
 
     def _common(self, puzzle: Puzzle) -> tuple[int, int]:
         """The least and the greatest sum that every run can have."""
         reaches = [_reach(run, puzzle) for run in self.runs(puzzle)]
         return max(low for low, _ in reaches), min(high for _, high in reaches)
-
-    def _fuse(self, ctx: Lowering, runs: list[tuple[Place, ...]]) -> None:
-        places = [place for run in runs for place in run]
-        # The cells that follow each position in its run.
-        rests = [run[i:] for run in runs for i in range(1, len(run) + 1)]
-        reaches = [_reach(rest, ctx.puzzle) for rest in rests]
-        goes_on = list(map(bool, rests))
-        low, high = self._common(ctx.puzzle)
-        first = len(runs[0])
-
-        def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
-            """The common sum, 0 within the first run, and what is missing in the current run."""
-            total, left = state
-            least, most = reaches[position]
-            if position < first:
-                left += value
-                if left + least > high or left + most < low:
-                    return None
-                return (0, left) if goes_on[position] else (left, left)
-            left -= value
-            if not least <= left <= most:
-                return None
-            return (total, left) if goes_on[position] else (total, total)
-
-        ctx.add_fold(places, (0, 0), step, lambda s: True, positional=True, budget=_FUSED)
-
-    def _share(self, ctx: Lowering, runs: list[tuple[Place, ...]]) -> None:
-        shortest, *others = runs
-        values = all_values(shortest, ctx.puzzle) or [0]
-        sums = range(len(shortest) * values[0], len(shortest) * values[-1] + 1)
-        weights = (*(1 for _ in shortest), -1)
-        total = ctx.auxiliary(
-            "total", sums, lambda total: Linear(weights, (*shortest, total), 0, 0)
-        )
-        low, high = self._common(ctx.puzzle)
-        ctx.add_sum((total,), low, high)
-        for run in others:
-            ctx.add_sum((*run, total), 0, 0, (*(1 for _ in run), -1))
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to runs whose sums cannot be equal."""

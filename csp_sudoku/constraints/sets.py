@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from math import isqrt
 from operator import eq
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from csp_encodings.factors import Linear
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Placing
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
-    from csp_sudoku.lowering import Lowering, Variable
+    from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
@@ -641,7 +640,7 @@ class EqualSum(_Groups):
         return len({sum(values[place] for place in group) for group in self.groups}) == 1
 
     def lower(self, ctx: Lowering) -> None:
-        """Add one linear factor for two groups; for more, an auxiliary variable for the sum."""
+        """Add linear factors for pairs of groups."""
         add_equal_sums(ctx, self.groups)
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -743,21 +742,12 @@ class MagicSquare(CellConstraint):
 
 
 def add_equal_sums(ctx: Lowering, groups: Iterable[tuple[Place, ...]]) -> None:
-    """Add the test that the groups have the same sum."""
-    first, *others = groups
-    if len(others) == 1:
-        signs = (*(1 for _ in first), *(-1 for _ in others[0]))
-        ctx.add_sum((*first, *others[0]), 0, 0, signs)
-        return
-    totals = {0}
-    for domain in ctx.domains(first):
-        totals = {total + value for total in totals for value in domain}
-    weights = (*(1 for _ in first), -1)
-    total: Variable = ctx.auxiliary(
-        "total", sorted(totals), lambda total: Linear(weights, (*first, total), 0, 0)
-    )
-    for group in others:
-        ctx.add_sum((*group, total), 0, 0, (*(1 for _ in group), -1))
+    """Add a sum for every two groups; if they are many, for the shortest and each other."""
+    ordered = sorted(groups, key=len)
+    pairs = combinations(ordered, 2) if len(ordered) <= 3 else product(ordered[:1], ordered[1:])
+    for first, second in pairs:
+        signs = (1,) * len(first) + (-1,) * len(second)
+        ctx.add_sum((*first, *second), 0, 0, signs)
 
 
 def _random_clue(rng: Random) -> str:
