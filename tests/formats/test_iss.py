@@ -155,6 +155,9 @@ COUNTS = {
     ".Replicate~BE~R1C2.Thermo~R1C2~R2C2.End": 72,
     ".Replicate~D.Or.Thermo~R1C1~R1C2.Thermo~R2C1~R2C2.End.End": 176,
     ".Replicate.WhiteDot~R1C1~R1C2.End": 288,
+    # Layers: 40 sets of cells of a 2×3 grid are connected; 7 of 3 cells in rows of 4 and 2
+    ".Var~L~~2x3.ConnectedValues~VL~1.Replicate~_~VL1.~VL1_1_2.End": 288 * 40,
+    ".Var~L~~6.ConnectedValues~VL~1~3.Replicate~_~VL1.~VL1_1_2.End": 288 * 7,
     # Variables
     ".Var~A": 1152,
     ".Var~K.~VK_1": 288,
@@ -442,3 +445,75 @@ def test_plain_grids_are_not_taken_for_strings(text):
 def test_hostile_strings_are_refused_at_once(text):
     with pytest.raises(CspSudokuError):
         iss.read_text(text)
+
+
+# The first row is 1 2 3 4. By enumeration of the 24 Latin squares and the 117 ways to cut the grid.
+CHAOS = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4"
+
+
+def chaos_drawings():
+    """The Latin squares with the regions in which each digit stands once, without a solver."""
+    blank = cs.Puzzle.blank(4, box=None).with_givens({f"R1C{i}": i for i in range(1, 5)})
+    one = cs.Puzzle.blank(4, values=[1], box=None, row_houses=False, column_houses=False)
+    cuts = [s.layer("region") for s in cs.solutions(one.add(cs.RegionsToFind(4, repeats=True)))]
+    for square in cs.solutions(blank, "brute"):
+        for cut in cuts:
+            if len({(label, square[place.cell]) for place, label in cut.items()}) == 16:
+                yield square, {(place.row, place.col): label for place, label in cut.items()}
+
+
+def run(cut, row, col, down, right):
+    length = 0
+    while cut.get((row + down * (length + 1), col + right * (length + 1))) == cut[row, col]:
+        length += 1
+    return length
+
+
+def test_chaos_constructions_mean_what_they_mean_there():
+    drawings = list(chaos_drawings())
+    around = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    for clues, test in {
+        "": lambda square, cut: True,
+        ".ChaosArrow~R2C2": lambda square, cut: (
+            square["R2C2"]
+            == 1 + sum(run(cut, 1, 1, *d) for d in ((0, -1), (0, 1), (-1, 0), (1, 0)))
+        ),
+        ".ChaosArrow~R2C2~1~CC6~CC7~CC8~-~CC6~CC2": lambda square, cut: (
+            square["R2C2"] == run(cut, 1, 1, 0, 1) + run(cut, 1, 1, -1, 0)
+        ),
+        ".ChaosArrow~R4C4~~CC1~CC6~CC11": lambda square, cut: (
+            square["R4C4"] == 1 + min(2, run(cut, 0, 0, 1, 1))
+        ),
+        ".ChaosCount~R3C4": lambda square, cut: (
+            square["R3C4"] == sum(cut.get((2 + i, 3 + j)) == cut[2, 3] for i, j in around)
+        ),
+        ".ChaosCount~R3C4~1~CC1~CC2~CC6~CC16": lambda square, cut: (
+            square["R3C4"] == sum(cut[0, 0] == cut[at] for at in ((0, 1), (1, 1), (3, 3)))
+        ),
+        ".AllDifferent~CC1~CC2~CC3": lambda square, cut: (
+            len({cut[0, 0], cut[0, 1], cut[0, 2]}) == 3
+        ),
+    }.items():
+        puzzle = cs.read(CHAOS + clues)
+        assert cs.count(puzzle, "sat").value == sum(test(*drawing) for drawing in drawings), clues
+        assert cs.read(cs.write_iss(puzzle)) == puzzle
+
+
+def test_layers_go_there_and_back_or_are_refused():
+    blank = cs.Puzzle.blank(4)
+    for on in ("R1C1-R2C3", "R1C1", "R1C1-R6C5"):
+        puzzle = blank.with_layer("VL", (1, 2, 3, 4), on)
+        assert cs.read(cs.write_iss(puzzle)) == puzzle
+    part = blank.with_layer("VL", (1, 2, 3, 4), "R1C1-R1C4 R2C1")
+    connected = part.add(cs.ConnectedValues([1], layer="VL"))
+    assert cs.read(cs.write_iss(connected)) == connected
+    for puzzle, said in (
+        (part, "full rows"),
+        (blank.with_layer("VL", (1, 2), "R2C2"), "full rows from R1C1"),
+        (blank.with_layer("shaded", (1, 2)), "calls layers VA, VB, …, not shaded"),
+        (blank.with_layer("VL", (0, 1)), "no place for candidates"),
+        (blank.add(cs.RegionsToFind(2)), "regions-to-find"),
+        (blank.add(cs.YinYang()), "yin-yang"),
+    ):
+        with pytest.raises(cs.FormatError, match=said):
+            cs.write_iss(puzzle)
