@@ -97,6 +97,8 @@ def hint(
 @click.command(epilog=_EXIT)
 @reads_reading
 @options.number("--steps", "Show only the first N steps.")
+@click.option("--until", metavar="CELL", help="Stop when this cell has its value.")
+@click.option("--html", metavar="FILE", help="Write a page with a picture for each step.")
 @_uniqueness
 @click.option("--only", metavar="NAME", multiple=True, help="Use this technique (repeatable).")
 @click.option("--without", metavar="NAME", multiple=True, help="Do not use it (repeatable).")
@@ -107,6 +109,8 @@ def explain(
     *,
     given: Reading,
     steps: int | None,
+    until: str | None,
+    html: str | None,
     uniqueness: bool,
     only: tuple[str, ...],
     without: tuple[str, ...],
@@ -120,6 +124,8 @@ def explain(
     Examples:
       csp-sudoku explain 0100300140020040
       csp-sudoku explain killer.json --steps 10
+      csp-sudoku explain puzzle.sdk --until R5C5
+      csp-sudoku explain puzzle.sdk --html steps.html
       csp-sudoku explain puzzle.sdk --without "forcing chain" --without AIC
       csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
@@ -127,7 +133,14 @@ def explain(
         found = cs.explain(
             given, uniqueness=uniqueness, only=only, without=without, timeout=timeout
         )
-    shown = found.steps[:steps]
+    shown = found.steps[: _last(found, steps, until)]
+    if html is not None:
+        from csp_sudoku.pictures.explanation import explanation_page
+
+        output.write_file(html, explanation_page(found, len(shown)).encode())
+        if not as_json:
+            output.note(f"{len(shown)} of {len(found.steps)} steps: {found.remark}")
+            return _CODES[found.ending.name]
     if as_json:
         answer_json(
             {
@@ -189,6 +202,19 @@ def rate(
                 rated = f"{record.get('score')} {record.get('hardest')}"
                 answer(record.get("error") or output.verdict(rated))
     return code
+
+
+def _last(found: Explanation, steps: int | None, until: str | None) -> int | None:
+    """How many steps are shown: so many, or until a cell has its value."""
+    if until is None:
+        return steps
+    place = cs.cell(until)
+    if not found.puzzle.has(place):
+        raise FormatError(f"--until {until}: {found.puzzle.no_such_place(place)}")
+    for number, step in enumerate(found.steps, 1):
+        if any(placed == place for placed, _ in step.placements):
+            return number if steps is None else min(number, steps)
+    return steps
 
 
 def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dict[str, Any], int]:

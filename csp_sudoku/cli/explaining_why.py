@@ -6,6 +6,7 @@ import re
 
 import click
 
+from csp_sudoku.cells import cell
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, exit_status
 from csp_sudoku.cli.output import answer_json, answer_lines
@@ -30,9 +31,17 @@ _EXIT = exit_status(
     "Why this is impossible, such as R1C1=5. Default: why there is no solution.",
     required=False,
 )
+@click.option("--output", "-o", "to", metavar="FILE", help="Draw the reason, as SVG.")
 @options.TIMEOUT
 @options.answering
-def why(*, given: Puzzle, value: str | None, timeout: float | None, as_json: bool) -> int:
+def why(
+    *,
+    given: Puzzle,
+    value: str | None,
+    to: str | None,
+    timeout: float | None,
+    as_json: bool,
+) -> int:
     """Explain why a value, or a whole puzzle, is impossible.
 
     The reason is minimal: without any one of its rules and givens there would be a solution.
@@ -41,15 +50,24 @@ def why(*, given: Puzzle, value: str | None, timeout: float | None, as_json: boo
     Examples:
       csp-sudoku why 1............... R1C2=1
       csp-sudoku why broken.json --json
+      csp-sudoku why 1............... R1C2=1 -o reason.svg
     """
     from csp_sudoku.why import why_not, why_unsolvable
 
+    excluded = None
+    if to is not None and not to.endswith(".svg") and to != "-":
+        raise FormatError(f"{to}: a reason is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for the shortest reason"):
         if value:
             place, number = _asked(value)
+            excluded = (cell(place), number)
             reason = why_not(given, place, number, timeout=timeout)
         else:
             reason = why_unsolvable(given, timeout=timeout)
+    if to is not None:
+        from csp_sudoku.pictures.explanation import reason_svg
+
+        output.write_file(to, reason_svg(reason, given, excluded).encode())
     if as_json:
         answer_json(
             {
@@ -61,7 +79,7 @@ def why(*, given: Puzzle, value: str | None, timeout: float | None, as_json: boo
                 "confirmed_by": reason.confirmed_by,
             }
         )
-    else:
+    elif to != "-":
         answer_lines(str(reason))
     if not reason.minimal:
         output.note("time ran out: a smaller reason may exist")

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
 from csp_encodings.watch import watched
@@ -89,10 +88,10 @@ class Explanation(AboutPuzzle):
         return Solution(self.state().givens, self.puzzle) if self.solved else None
 
     def _repr_html_(self) -> str:
-        """Show the steps as a list in notebooks."""
-        items = "".join(f"<li>{escape(str(step))}</li>" for step in self.steps)
-        missing = "".join(f"<p>Left out: {escape(reason)}</p>" for reason in self.left_out)
-        return f"<ol>{items}</ol><p>{escape(self.remark)}</p>{missing}"
+        """Show the steps with their pictures in notebooks."""
+        from csp_sudoku.pictures.explanation import explanation_html
+
+        return explanation_html(self)
 
 
 def explain(

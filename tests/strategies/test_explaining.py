@@ -124,4 +124,4 @@ def test_a_hint_and_an_explanation_show_themselves_in_a_notebook():
     assert step._repr_svg_().startswith("<svg")
     explanation = cs.explain("0100 3001 4002 0040")
     assert explanation.steps[0]._repr_svg_() is None  # which says so in words
-    assert explanation._repr_html_().count("<li>") == len(explanation.steps)
+    assert explanation._repr_html_().count("<figcaption>") == len(explanation.steps)
