@@ -86,7 +86,11 @@ class Rule(Constraint):
         return f"rule {' '.join(shown.split())!r}"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return self.sentence or " ".join(self.text.split())
+        if self.sentence:
+            return self.sentence.rstrip(" .")
+        text = " ".join(self.text.split())
+        # A sentence may be given a capital letter, which would change a name of the language.
+        return text if text[0].isupper() else f"it is true that {text}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         cells = in_grid(self.scope(puzzle))
