@@ -115,6 +115,8 @@ if TYPE_CHECKING:
     from csp_sudoku.strategies import rate as rate
     from csp_sudoku.textbook import Ac3Result as Ac3Result
     from csp_sudoku.textbook import ac3 as ac3
+    from csp_sudoku.tracing import Trace as Trace
+    from csp_sudoku.tracing import trace_encoding as trace_encoding
     from csp_sudoku.verify import Verdict as Verdict
     from csp_sudoku.verify import Verification as Verification
     from csp_sudoku.verify import Violation as Violation
@@ -143,6 +145,7 @@ else:
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",
             "csp_sudoku.compiling": "clear_cache set_cache_budget",
             "csp_sudoku.limiting": "limits",
+            "csp_sudoku.tracing": "Trace trace_encoding",
             "csp_sudoku.counting": "count",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",

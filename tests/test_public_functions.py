@@ -51,6 +51,7 @@ CALLS = {
     "solve_in_parts": lambda puzzle: cs.solve_in_parts(puzzle, ThreadPoolExecutor(1)),
     "solve_many": lambda puzzle: list(cs.solve_many([puzzle])),
     "space": cs.space,
+    "trace_encoding": cs.trace_encoding,
     "true_candidates": cs.true_candidates,
     "verify": lambda puzzle: cs.verify(puzzle, SOLVED),
     "watch": lambda puzzle: cs.watch(puzzle, "ac3"),

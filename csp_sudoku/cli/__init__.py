@@ -5,9 +5,10 @@
 ``cross_checking`` ``fuzzing`` solvers check each other · ``listening`` behind f-puzzles ·
 ``watching`` an algorithm at work ·
 ``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
-``converting`` ``exporting`` files for other programs · ``batching`` many puzzles · ``comparing``
-duplicates · ``scoring`` answers · ``timing`` the solvers side by side · ``variants`` the rules
-there are · ``demo`` a guided tour · ``completing`` completion in the shell.
+``converting`` ``exporting`` files for other programs · ``tracing`` rules and their clauses ·
+``batching`` many puzzles · ``comparing`` duplicates · ``scoring`` answers · ``timing`` the solvers
+side by side · ``variants`` the rules there are · ``demo`` a guided tour · ``completing``
+completion in the shell.
 
 ``options`` options with one meaning everywhere · ``reading`` ``inputs`` ``asking`` where puzzles
 come from · ``output`` ``progress`` answers, notes and progress · ``codes`` exit codes ·

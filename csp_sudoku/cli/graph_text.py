@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_encodings.factors import AllDifferent, Connected, Factor, Linear, Regular, Relation
 from csp_encodings.graph import conflict_graph, domains, factors
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.factor_text import factor_text
 from csp_sudoku.puzzle import Puzzle, shared_graph
 
 
@@ -34,27 +34,4 @@ def lines(puzzle: Puzzle) -> Iterator[str]:
     for node, factor in asked.items():
         source = graph.nodes[node]["source"]
         label = source.label if isinstance(source, Constraint) else str(node)
-        yield f"{label}: {_factor(factor)}"
-
-
-def _factor(factor: Factor) -> str:
-    scope = " ".join(map(str, factor.scope))
-    match factor:
-        case AllDifferent():
-            return f"all-different {scope}"
-        case Relation():
-            return f"relation {scope}, {len(factor.allowed)} pairs"
-        case Linear():
-            terms = " + ".join(
-                str(v) if c == 1 else f"{c}·{v}"
-                for c, v in zip(factor.coefficients, factor.scope, strict=True)
-            )
-            low = "" if factor.low is None else f"{factor.low} ≤ "
-            high = "" if factor.high is None else f" ≤ {factor.high}"
-            return f"linear {low}{terms or 0}{high}"
-        case Regular():
-            edges = sum(map(len, factor.automaton.layers))
-            return f"automaton {scope}, {edges} edges"
-        case Connected():
-            classes = " and ".join(",".join(map(str, values)) for values in factor.classes)
-            return f"connected {classes} in {scope}, {len(factor.edges)} edges"
+        yield f"{label}: {factor_text(factor)}"
