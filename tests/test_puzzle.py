@@ -73,7 +73,7 @@ def test_a_bad_puzzle_is_refused(make, message):
     ("make", "message"),
     [
         (lambda: cs.KillerCage("R1C1 R10C1", 5), r"killer-cage at R1C1: R10C1 is outside"),
-        (lambda: cs.Sum([Var("x")], 5), r"\$x is not declared"),
+        (lambda: cs.Even([Var("x")]), r"\$x is not declared"),
         (lambda: cs.Thermometer([]), "needs at least 1 cell"),
         (lambda: cs.KillerCage("R1C1", 2.5), "whole number"),
         (lambda: cs.Sum("R1C1 R1C2", 2, [1]), "1 coefficients for 2 cells"),

@@ -79,8 +79,13 @@ def around(rule):
 def test_every_constraint_joins_by_itself(name):
     examples = [example for found, example in EXAMPLES if found == name]
     fitting = [puzzle for example in examples if (puzzle := around(example))]
-    if name in ("where", "fold"):
-        rule = cs.where("R1C1", bool) if name == "where" else cs.fold("R1C1", 0, max, bool)
+    if name in ("where", "fold", "mark", "unmarked"):
+        rule = {
+            "where": cs.where("R1C1", bool),
+            "fold": cs.fold("R1C1", 0, max, bool),
+            "mark": cs.Mark("R1C1", bool, "m"),
+            "unmarked": cs.unmarked("m", bool, "cells"),
+        }[name]
         with pytest.raises(cs.FormatError, match=rf"constraints\[0\]: {name} .* Python object"):
             write_json(cs.Puzzle.blank(4).add(rule))
         return
