@@ -26,7 +26,7 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 FAULTS = json.loads((Path(__file__).parent / "faults.json").read_text(encoding="utf-8"))
 OURS = ("csp_sudoku", "csp_encodings")
 TESTS = Path(__file__).parents[1]
-sys.path.append(str(Path(__file__).parents[1] / "strategies"))
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("strategies", "connected")]
 
 
 class Saboteur(importlib.abc.MetaPathFinder):
@@ -67,6 +67,31 @@ def sabotaged(fault: dict[str, str]):
         forget()
 
 
+def check_steps(technique: str) -> None:
+    """The steps of a technique are right."""
+    sys.modules.pop("test_soundness", None)
+    import test_soundness as sound
+
+    named = [each for each in sound.TECHNIQUES if each.name == technique]
+    for seed, text in enumerate(sound.CLASSICS.values()):
+        sound.check_all_steps(sound.cs.read(text), seed, techniques=named)
+
+
+def check_graphs(backend: str) -> None:
+    """Connected factors on small random graphs, very small ones for kernels as plain Python."""
+    sys.modules.pop("test_backends", None)
+    import test_backends as connected
+
+    most = 5 if backend in {"dlx", "search"} else 9
+    for seed in range(40):
+        connected.check_random_factor(seed)
+        connected.check_random_planar((), seed)
+        connected.check_random_graph(backend, seed, most)
+
+
+OTHER_CHECKS = {"steps": check_steps, "graphs": check_graphs}
+
+
 def first_failure(fault: dict[str, str]) -> str:
     """What the first check that fails says, or nothing."""
     try:
@@ -84,13 +109,8 @@ def first_failure(fault: dict[str, str]) -> str:
             return ""
         if fault["caught by"] == "tests":
             return failing_test(fault["target"])
-        if fault["caught by"] == "steps":
-            sys.modules.pop("test_soundness", None)
-            import test_soundness as sound
-
-            named = [each for each in sound.TECHNIQUES if each.name == fault["target"]]
-            for seed, text in enumerate(sound.CLASSICS.values()):
-                sound.check_all_steps(sound.cs.read(text), seed, techniques=named)
+        if fault["caught by"] in OTHER_CHECKS:
+            OTHER_CHECKS[fault["caught by"]](fault["target"])
             return ""
         backend = fault["target"]
         if fault["caught by"] == "session":
