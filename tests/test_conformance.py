@@ -1,11 +1,14 @@
 """Every backend finds what the oracle finds, for every constraint and every odd shape."""
 
+import json
+
 import pytest
 
 from csp_sudoku import BudgetError, backends
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.engines import fits_boards
-from csp_sudoku.testing import check_case, check_session, conformance_cases
+from csp_sudoku.cells import Var
+from csp_sudoku.testing import check_backend, check_case, check_session, conformance_cases
 
 CASES = conformance_cases()
 # These pay for every solution with a run of their solver.
@@ -39,3 +42,59 @@ def test_a_backend_that_refuses_everything_does_not_pass():
             check_case(RefusesAll(), case)
         assert not check_case(RefusesAll(), case, may_refuse=True)
     assert check_case("sat", CASES[0], may_refuse=True)
+
+
+class Loses(Backend):
+    """Leaves out a solution, and crashes where there are named variables."""
+
+    name = "loses"
+    summary = "loses solutions"
+
+    def compile(self, graph, *, deadline=None):
+        if any(isinstance(node, Var) for node in graph):
+            raise ZeroDivisionError("a named variable")
+        session = backends.get("search").compile(graph, deadline=deadline)
+        original = session.solutions
+
+        def fewer(*arguments, **options):
+            found = original(*arguments, **options)
+            next(found, None)
+            return found
+
+        session.solutions = fewer
+        return session
+
+
+def test_a_report_of_the_whole_suite():
+    fine = check_backend("search", include=["Arrow*", "sessions"], exclude=["*negative"])
+    assert fine.ok
+    assert fine.passed[-1] == "sessions"
+    assert not [name for name in fine.passed if "negative" in name or "Thermo" in name]
+    lost = check_backend(Loses(), include=["Thermometer 1*", "a named sum"])
+    assert not lost.ok
+    assert lost.passed == []
+    assert lost.failed["a named sum"] == "ZeroDivisionError: a named variable"
+    assert "1 solutions missing" in lost.failed["Thermometer 1, 4×4"]
+    for allowed in (True, False):
+        refused = check_backend(RefusesAll(), include=["Arrow*"], may_refuse=allowed)
+        assert not refused.ok
+        assert len(refused.refused if allowed else refused.failed) > 2
+        assert not refused.passed
+
+
+def test_the_suite_as_a_command(capsys):
+    from csp_sudoku.testing.__main__ import main
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main.main(["--backend", *arguments], standalone_mode=True)
+        said = capsys.readouterr()
+        return ended.value.code, said.out, said.err
+
+    assert run("sat", "--include", "Arrow 1, 4*") == (0, "sat: 1 passed, 0 failed: conforms\n", "")
+    code, out, _ = run("boards", "--include", "Arrow 1, 4*", "--may-refuse", "--json")
+    said = json.loads(out)
+    assert (code, said["ok"], said["refused"]) == (1, False, ["Arrow 1, 4×4"])
+    code, out, err = run("magic")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: no backend is called 'magic'")
