@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # How much of its text the label of a rule shows.
 _SHOWN = 40
 # Up to this many cells a picture has a cage around them.
-_MOST_CAGED = 12
+_MOST_CAGED = 20
 
 
 @fields.rule
