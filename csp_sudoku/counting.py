@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import deadline_after, has_passed, limits, what_ended
+from csp_sudoku.deadlines import deadline_after, has_passed, limits, sooner, what_ended
 from csp_sudoku.errors import BackendError, CspSudokuError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -91,6 +91,11 @@ def count(
     if limit is not None or not is_installed():
         return solutions(puzzle, backend, limit=limit, of=of, **limits(deadline)).count(limit)
     asked = as_puzzle(puzzle)
+    soon = sooner(deadline, _PATIENCE)
+    found = solutions(asked, backend, of=of, **limits(soon)).count()
+    if found.complete or found.reason != what_ended(soon) or has_passed(deadline):
+        return found
+    # It takes long. Both begin anew: one by one, and by the model counter.
     with _Beside(asked, of, deadline) as beside:
         left = limits(deadline)
         left["cancel"] = _Either(beside.ended, cancel)
@@ -182,7 +187,7 @@ class _Either(Event):
 
 
 class _Beside(Closing):
-    """The model counter in a thread: it begins after a while, and sets an event when it has ended.
+    """The model counter in a thread: it sets an event when it has ended.
 
     If it fails, that is no failure of the count: the answer comes from the other side.
     """
@@ -195,8 +200,6 @@ class _Beside(Closing):
         self._thread.start()
 
     def _count(self, puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> None:
-        if self._left.wait(_PATIENCE) or has_passed(deadline):
-            return
         left = limits(deadline)
         until = deadline_after(left["timeout"], _Either(self._left, left["cancel"]))
         try:
