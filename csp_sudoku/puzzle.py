@@ -207,8 +207,11 @@ class Puzzle(Geometry):
             for variable, values in constraint.declares(self):
                 if named.setdefault(variable, values) != values:
                     raise PuzzleError(f"{variable}: declared twice, with different values")
+        known = self
         for constraint in constraints:
-            for variable, values in constraint.uses(self):
+            if len(named) > len(known.named):  # a rule may use what another one brings
+                known = replace(self, named=tuple(named.items()))
+            for variable, values in constraint.uses(known):
                 named.setdefault(variable, values)
         return replace(self, constraints=self.constraints + constraints, named=tuple(named.items()))
 

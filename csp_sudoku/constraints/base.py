@@ -14,7 +14,7 @@ from csp_sudoku.cells import Cell, CellsLike, Place, Var
 from csp_sudoku.constraints import unknowns
 from csp_sudoku.constraints.aspects import DOTTED, LayerLook, Look, Placing
 from csp_sudoku.constraints.fields import OneOf, Places, rule, some_places
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.forms import Row
 from csp_sudoku.phrases import Phrase
 
@@ -161,7 +161,11 @@ class Constraint:
 
     def check(self, puzzle: Puzzle) -> None:
         """Refuse a rule that does not fit the puzzle; the error says why."""
-        for place in self.scope(puzzle):
+        try:
+            scope = self.scope(puzzle)
+        except PuzzleError as error:  # its cells depend on one that is not there
+            raise ConstraintError(f"{self.label}: {error}") from None
+        for place in scope:
             if not puzzle.has(place):
                 raise ConstraintError(f"{self.label}: {puzzle.no_such_place(place)}")
 

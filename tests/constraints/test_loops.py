@@ -56,6 +56,7 @@ MEANINGS = {
 FIELDS = {"pair": [[(x, y) for x in range(1, 7) for y in (x, x % 6 + 1)]], "product-line": [60]}
 # Drawn as lines, too: rules that are read from end to end, and rules for sets of cells.
 NOT_LOOPS = {"value-indexing", "regex", "state-machine", "fold", "equal", "all-pairs"}
+NOT_LOOPS |= {"index-line", "arithmetic-sequence", "recurrence"}
 
 
 def test_every_line_rule_is_in_the_table():
