@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Callable, Iterator
 from html import escape
 from importlib.resources import files
@@ -70,9 +71,11 @@ def watch(puzzle: object, algorithm: str = "backtracking", *, frames: int = 1_00
 
 def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str, Any]:
     """Return the film of an algorithm as the player reads it."""
-    if algorithm not in _FILMS:
-        raise BackendError(f"algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
-    check_count("frames", frames)
+    if not isinstance(algorithm, str) or algorithm not in _FILMS:
+        raise BackendError(
+            f"algorithm {reprlib.repr(algorithm)}: there are {', '.join(ALGORITHMS)}"
+        )
+    check_count("frames", frames, most=1_000_000)
     known = as_puzzle(puzzle)
     taken = list(islice(_FILMS[algorithm](known), frames + 1))
     records = [frame.record(known) for frame in taken[:frames]]
