@@ -26,6 +26,7 @@ VARIANT = (
         cs.Equal("R1C4 R4C3") | cs.AntiKnight(),
     )
 )
+CONNECTED = cs.Puzzle.blank(4).add(cs.YinYang(), cs.ConnectedValues((1, 2, 3)))
 ANSWERING = [to for to in FORMATS if to not in ("graphml", "json")]
 NONE = cs.read("12.. 34.. ..4. .3..").add(cs.Equal("R1C3 R4C4"))
 
@@ -76,7 +77,11 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize("who", OUTSIDE)
-@pytest.mark.parametrize("puzzle", [cs.read(FOUR), VARIANT, NONE], ids=["4x4", "variant", "none"])
+@pytest.mark.parametrize(
+    "puzzle",
+    [cs.read(FOUR), VARIANT, NONE, CONNECTED],
+    ids=["4x4", "variant", "none", "connected"],
+)
 def test_a_program_that_is_not_ours_solves_the_file(puzzle, who, tmp_path):
     to, solve = OUTSIDE[who]
     path = tmp_path / "puzzle.txt"

@@ -10,17 +10,16 @@ from typing import Any
 import networkx as nx
 
 from csp_encodings.automaton import Automaton
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.export.base import Answer, Exported, identifiers
 from csp_encodings.factors import (
     AllDifferent,
     Connected,
     Domain,
-    Factor,
     Linear,
     Regular,
     Relation,
-    automaton_of,
 )
 from csp_encodings.graph import Assignment, domains, factors, variables
 
@@ -29,7 +28,7 @@ _NONE_EXIST = "=====UNSATISFIABLE====="
 
 
 def export_minizinc(graph: nx.Graph) -> Exported:
-    """Write a MiniZinc model. Automata become the global constraint ``mdd``."""
+    """Write a MiniZinc model. Automata become ``mdd``, connected factors clauses."""
     names = identifiers(graph)
     shown = variables(graph)
     known = domains(graph)
@@ -43,8 +42,11 @@ def export_minizinc(graph: nx.Graph) -> Exported:
             yield f'include "{name}.mzn";\n'
         for variable, name in names.items():
             yield f"var {_set(known[variable])}: {name};\n"
-        for factor in factors(graph).values():
-            yield f"constraint {_constraint(factor, names, known)};\n"
+        for node, factor in factors(graph).items():
+            if isinstance(factor, Connected):
+                yield from _clauses(factor, f"link_{node.index}", names, known)
+            else:
+                yield f"constraint {_constraint(factor, names, known)};\n"
         yield "solve satisfy;\n"
         shows = ", ".join(f'"{names[variable]} = \\({names[variable]});\\n"' for variable in shown)
         yield f"output [{shows}];\n"
@@ -102,7 +104,29 @@ def _complete(values: Assignment, shown: list[Any]) -> Assignment:
     return values
 
 
-def _constraint(factor: Factor, names: dict[Any, str], known: dict[Any, Domain]) -> str:
+def _clauses(
+    factor: Connected, links: str, names: dict[Any, str], known: dict[Any, Domain]
+) -> Iterator[str]:
+    """Write the clauses of a connected factor over new Booleans."""
+    while links in names.values():
+        links += "_"
+    own = tuple([known[variable] for variable in factor.scope])
+    found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
+    literals = [f"{names[v]} = {value}" for v in factor.scope for value in known[v]]
+    number = sum(count for count, _ in found.new)
+    if number:
+        yield f"array[1..{number}] of var bool: {links};\n"
+    literals += [f"{links}[{i}]" for i in range(1, number + 1)]
+    for clause in found.clauses:
+        said = [f"{'not ' if x < 0 else ''}({literals[abs(x) - 1]})" for x in clause]
+        yield "constraint " + (" \\/ ".join(said) or "false") + ";\n"
+
+
+def _constraint(
+    factor: AllDifferent | Relation | Linear | Regular,
+    names: dict[Any, str],
+    known: dict[Any, Domain],
+) -> str:
     scope = [names[variable] for variable in factor.scope]
     match factor:
         case AllDifferent():
@@ -122,8 +146,6 @@ def _constraint(factor: Factor, names: dict[Any, str], known: dict[Any, Domain])
             return " /\\ ".join(sides) or "true"
         case Regular():
             return _mdd(factor.automaton, scope)
-        case Connected():
-            return _mdd(automaton_of(factor, known), scope)
 
 
 def _mdd(automaton: Automaton, scope: list[str]) -> str:
