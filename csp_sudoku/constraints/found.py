@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_encodings.factors import Connected, Relation
+from csp_encodings.store import kept
 from csp_sudoku.cells import Cell, LayerCell, Place, Var, check_name
 from csp_sudoku.constraints.aspects import LayerLook
 from csp_sudoku.constraints.base import Constraint
@@ -28,6 +29,19 @@ def layer_name(default: str) -> Any:
         return str(given)
 
     return converted(read, default=default)
+
+
+# A rule asks for the cells of its layer whenever it is evaluated.
+@kept(size=lambda places: 300 * len(places))
+def on_cells(layer: str, cells: tuple[Cell, ...]) -> tuple[LayerCell, ...]:
+    """Return the cells of a layer that lie on cells of the grid, in their order.
+
+    Examples
+    --------
+    >>> on_cells("shaded", (Cell(0, 0), Cell(0, 1)))
+    (LayerCell('shaded', 0, 0), LayerCell('shaded', 0, 1))
+    """
+    return tuple([LayerCell(layer, row, col) for row, col in cells])
 
 
 def side_pairs(places: Iterable[Cell | LayerCell]) -> list[tuple[int, int]]:
@@ -96,7 +110,7 @@ class Found(Constraint):
 
     def places(self, puzzle: Puzzle) -> tuple[LayerCell, ...]:
         """The cells of the layer, one on each cell of the puzzle."""
-        return tuple([LayerCell(self.layer, row, col) for row, col in puzzle.cells])
+        return on_cells(self.layer, puzzle.cells)
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return self.places(puzzle)

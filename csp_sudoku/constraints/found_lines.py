@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,14 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import OptionalPlaces, flag, rule, some_places, whole
-from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name, squares
+from csp_sudoku.constraints.found import (
+    Found,
+    add_connected,
+    is_connected,
+    layer_name,
+    side_pairs,
+    squares,
+)
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
@@ -42,8 +50,8 @@ class _Line(Found):
             self._fits(tuple(values[p] for p in square)) for square in self._squares(puzzle)
         ):
             return False
-        near = {place: sum(values[other] for other in self._near(place, puzzle)) for place in line}
-        return self._degrees([(place, near[place]) for place in line])
+        near = Counter(end for pair in side_pairs(line) for end in pair)
+        return self._degrees([(place, near[i]) for i, place in enumerate(line)])
 
     def _degrees(self, near: list[tuple[LayerCell, int]]) -> bool:
         """Whether the cells of the line have the right numbers of neighbours on it."""
