@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from csp_sudoku.cells import Cell, cell
+from csp_sudoku.cells import Cell, Place, cell
 from csp_sudoku.errors import BackendError, PuzzleError
 from csp_sudoku.formats import describe
 from csp_sudoku.formats.sources import as_puzzle
@@ -90,7 +90,7 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
         for puzzle in self._puzzles:
             if puzzle.grids != first.grids:
                 raise PuzzleError("the puzzles of an environment must have the same shape")
-        self._cells = first.cells
+        self._cells, self._column = first.cells, first.columns
         self._number = {value: i for i, value in enumerate(self._grid.values)}
         shape, most = (self._grid.rows, self._grid.columns), len(self._grid.values)
         self.observation_space = spaces.Dict(
@@ -104,9 +104,9 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
         self.game = Game(first)
         self._open, self._left = len(self.game.open), 0
 
-    def action(self, place: str | Cell, value: int) -> int:
+    def action(self, place: str | Place, value: int) -> int:
         """Return the number of an action."""
-        return self._cells.index(cell(place)) * len(self._number) + self._number[value]
+        return self._column[cell(place)] * len(self._number) + self._number[value]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -157,9 +157,8 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
 
     def _info(self) -> dict[str, Any]:
         legal = np.zeros(len(self._cells) * len(self._number), np.int8)
-        for i, place in enumerate(self._cells):
-            for value in self.game.legal(place):
-                legal[i * len(self._number) + self._number[value]] = 1
+        for place, value in self.game.moves():
+            legal[self.action(place, value)] = 1
         broken = [str(violation) for violation in self.game.broken]
         return {"text": self.game.text, "legal": legal, "broken": broken}
 

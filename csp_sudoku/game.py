@@ -14,7 +14,7 @@ from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.query import check_query
-from csp_sudoku.verify import Verdict, Violation, verify
+from csp_sudoku.verify import Verdict, Violation, split_rules, verify
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
@@ -167,25 +167,29 @@ class Game:
 
     def legal(self, place: str | Place) -> tuple[int, ...]:
         """Return the values that break no rule at once in an open place, as far as it shows."""
-        where = cell(place)
-        values = self.values
+        return self._legal(cell(place), self.values)
+
+    def _legal(self, where: Place, values: dict[Place, int]) -> tuple[int, ...]:
         if where in values:
             return ()
         rules = self.puzzle.without_givens
+        others, more = _bound_to(rules).get(where, ((), ()))
+        taken = {values[place] for place in others if place in values}
+        left = [value for value in self.puzzle.candidates_of(where) if value not in taken]
+        if not more:
+            return tuple(left)
         found = []
-        for value in self.puzzle.candidates_of(where):
-            values[where] = value
-            if not any(
-                where in group or not group
-                for rule in _rules_of(rules).get(where, ())
-                for group in rule.clashes(values, rules)
-            ):
+        for value in left:
+            tried = {**values, where: value}
+            groups = (group for rule in more for group in rule.clashes(tried, rules))
+            if not any(where in group or not group for group in groups):
                 found.append(value)
         return tuple(found)
 
     def moves(self) -> tuple[Move, ...]:
         """Return the legal moves: each open place with each of its legal values."""
-        return tuple([Move(place, value) for place in self.open for value in self.legal(place)])
+        values = self.values
+        return tuple([Move(p, value) for p in self.open for value in self._legal(p, values)])
 
     # What a solver knows
 
@@ -273,10 +277,15 @@ class Game:
 
 
 @of_rules
-def _rules_of(rules: Puzzle) -> dict[Place, list[Constraint]]:
-    """The rules that each place has a part in."""
-    found: dict[Place, list[Constraint]] = {}
-    for rule in rules.rules:
+def _bound_to(rules: Puzzle) -> dict[Place, tuple[tuple[Place, ...], tuple[Constraint, ...]]]:
+    """For each place those that must differ from it, and the other rules that it has a part in."""
+    groups, others = split_rules(rules, rules.rules)
+    differ: dict[Place, dict[Place, None]] = {place: {} for place in rules.variables}
+    more: dict[Place, list[Constraint]] = {place: [] for place in rules.variables}
+    for group in groups:
+        for place in group:
+            differ[place].update(dict.fromkeys(p for p in group if p != place))
+    for rule in others:
         for place in rule.scope(rules):
-            found.setdefault(place, []).append(rule)
-    return found
+            more[place].append(rule)
+    return {place: (tuple(differ[place]), tuple(more[place])) for place in rules.variables}

@@ -155,10 +155,10 @@ def count(
             )
         with output.working(lambda: "counting in parts"):
             found = _count_in_parts(given, backend, timeout, workers, dask)
-    elif seed is None and not limit:
+    elif backend == counting.NAME or (seed is None and not limit):
         with output.working(lambda: "counting"):
             chosen = backend if backend == counting.NAME else options.for_one_puzzle(backend)
-            found = counting.count(given, chosen, timeout=timeout, of=of)
+            found = counting.count(given, chosen, limit=limit or None, timeout=timeout, of=of)
     else:
         started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, of=of)
         with output.working(lambda: f"counting, {started.statistics.solutions} so far"):

@@ -43,5 +43,5 @@ def duplicates(*, files: tuple[str, ...], how: HowToRead, as_json: bool) -> int:
     else:
         for group in found:
             answer("  ".join(f"{file}:{place}" for file, place in group))
-        output.note(f"{number:,} puzzles, {len(groups):,} different")
+        output.note(f"{number:,} puzzle{'s' * (number != 1)}, {len(groups):,} different")
     return NO_SOLUTION if found else SOLVED
