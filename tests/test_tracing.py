@@ -65,7 +65,7 @@ def test_numbers_that_do_not_exist():
 
 def test_the_command(capsys):
     def run(*arguments):
-        code = main(["explain-encoding", "1... .... .... ....", *arguments])
+        code = main(["encoding", "1... .... .... ....", *arguments])
         return code, capsys.readouterr().out
 
     code, out = run()
@@ -83,4 +83,4 @@ def test_the_command(capsys):
     document = json.loads(out)
     assert [rule["label"] for rule in document["rules"]] == ["row 2"]
     assert document["rules"][0]["factors"][0]["first_clause"] == first
-    assert main(["explain-encoding", "1... .... .... ....", "--number", "99"]) == 2
+    assert main(["encoding", "1... .... .... ....", "--number", "99"]) == 2

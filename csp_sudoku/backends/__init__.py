@@ -21,10 +21,11 @@ BUILT_IN = {
 #: Some of them together; it has no opinion of its own, so it is not among the names.
 PORTFOLIO = {"auto": "csp_sudoku.backends.auto:Auto"}
 #: Asked by name alone: the first is slow on all but small puzzles, the second gives up where it is
-#: stuck unless it may guess.
+#: stuck unless it may guess, the third needs CPMpy and is slow to enumerate.
 BY_NAME = {
     "textbook": "csp_sudoku.backends.textbook:Textbook",
     "strategies": "csp_sudoku.backends.strategies:Strategies",
+    "cpmpy": "csp_sudoku.backends.cpmpy:Cpmpy",
 }
 #: Names that no plug-in can have: the oracle is no graph backend.
 TAKEN = (*BUILT_IN, *PORTFOLIO, *BY_NAME, "brute")

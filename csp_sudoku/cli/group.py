@@ -36,7 +36,7 @@ _HOMES = {
     "duplicates": "comparing:duplicates",
     "convert": "converting:convert",
     "export": "exporting:export",
-    "explain-encoding": "tracing:explain_encoding",
+    "encoding": "tracing:encoding",
     "import-answer": "exporting:import_answer",
     "watch": "watching:watch",
     "listen": "listening:listen",

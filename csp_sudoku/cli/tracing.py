@@ -1,4 +1,4 @@
-"""The command explain-encoding: which factors and clauses each rule became, and the way back."""
+"""The command encoding: which factors and clauses each rule became, and the way back."""
 
 from __future__ import annotations
 
@@ -21,23 +21,21 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
-@click.command("explain-encoding", epilog=exit_status({0: "done"}))
+@click.command("encoding", epilog=exit_status({0: "done"}))
 @reads_puzzle
 @options.number("--number", "Show the factors and clauses of the rule with this number.")
 @options.number("--clause", "Show the rule that the clause with this number was written for.")
 @options.answering
-def explain_encoding(
-    *, given: Puzzle, number: int | None, clause: int | None, as_json: bool
-) -> int:
+def encoding(*, given: Puzzle, number: int | None, clause: int | None, as_json: bool) -> int:
     """Show which factors and clauses each rule became.
 
     The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
 
     \b
     Examples:
-      csp-sudoku explain-encoding examples/variant.json
-      csp-sudoku explain-encoding examples/variant.json --number 23
-      csp-sudoku explain-encoding examples/variant.json --clause 2530
+      csp-sudoku encoding examples/variant.json
+      csp-sudoku encoding examples/variant.json --number 23
+      csp-sudoku encoding examples/variant.json --clause 2530
     """
     from csp_sudoku.tracing import trace_encoding
 

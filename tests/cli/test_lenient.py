@@ -82,8 +82,7 @@ MEETINGS = [
 PATIENT = {"inspect", "batch", "check-claims"}
 # Commands whose answer is no verdict: grids, documents, pictures, times and faults.
 NO_VERDICT = {
-    "convert", "explain-encoding", "export", "fuzz", "import-answer", "inspect", "render", "show",
-    "solve",
+    "convert", "encoding", "export", "fuzz", "import-answer", "inspect", "render", "show", "solve",
 }  # fmt: skip
 
 
