@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
+from csp_encodings.factors import AllDifferent, Connected, Linear, Regular, Relation
 from csp_encodings.graph import GraphBuilder, domains, factors, graph_of
 from csp_sudoku import backends
 from csp_sudoku.textbook import Csp, ac3
@@ -121,6 +121,17 @@ def automata(draw, domain_of):
 
 
 @st.composite
+def connected(draw, domain_of):
+    scope = draw(scopes(domain_of))
+    pairs = [*product(range(len(scope)), repeat=2)]
+    edges = draw(st.lists(st.sampled_from(pairs), max_size=6))
+    values = draw(st.permutations(range(-3, 7)))
+    cut, end = draw(st.integers(1, 4)), draw(st.integers(5, 9))
+    largest = draw(st.none() | st.integers(1, 4))
+    return Connected(scope, tuple(edges), (tuple(values[:cut]), tuple(values[cut:end])), largest)
+
+
+@st.composite
 def binary_graphs(draw):
     domain_of = draw(variables_of_graph())
     return graph_of(domain_of, *draw(st.lists(relations(domain_of), min_size=1, max_size=7)))
@@ -135,13 +146,14 @@ def all_different_graphs(draw):
 
 @st.composite
 def mixed_graphs(draw):
-    """All four factors."""
+    """All five factors."""
     domain_of = draw(variables_of_graph(most=4))
     any_factor = st.one_of(
         relations(domain_of),
         sums(domain_of),
         automata(domain_of),
         scopes(domain_of).map(AllDifferent),
+        connected(domain_of),
     )
     return graph_of(domain_of, *draw(st.lists(any_factor, min_size=1, max_size=4)))
 
