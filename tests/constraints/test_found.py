@@ -35,12 +35,15 @@ KNOWN = {
     "fours of 4x4": (bare(4).add(cs.RegionsToFind(4, repeats=True)), 117),
     "dominoes of 4x4": (bare(4).add(cs.RegionsToFind(2, repeats=True)), 36),
     "loops in 3x4": (bare(3, 4).add(cs.Loop()), 3),
+    "loops in 3x5, and no figure of eight": (bare(3, 5).add(cs.Loop()), 6),
     "loops in 4x4": (bare(4).add(cs.Loop()), 13),
     "loops in 4x4 of 12 cells": (bare(4).add(cs.Loop(12)), 5),
     "loops in 4x4 that may touch": (bare(4).add(cs.Loop(touching=True)), 15),
     "snakes in 1x4": (bare(1, 4).add(cs.Snake()), 6),
     "snakes in 3x3 between corners": (bare(3).add(cs.Snake("R1C1 R3C3")), 6),
     "caves in 2x2": (bare(2).add(cs.Cave()), 13),
+    "caves in 3x4": (bare(3, 4).add(cs.Cave()), 1049),
+    "a rectangle that is too small": (bare(1, 3).add(cs.Rectangles("R1C1", (2,))), 0),
     "rectangles": (bare(2, 4).add(cs.Rectangles("R1C1 R2C4", (4, 4))), 2),
     "stars": (cs.Puzzle.blank(4, box=None, values=[1, 2, 3, 4]).add(cs.Stars()), 576 * 2),
 }
@@ -71,6 +74,12 @@ def by_networkx(rows: int, columns: int, kind: str) -> int:
         elif kind == "yin-yang":
             both = all(not len(g) or nx.is_connected(g) for g in (part, others))
             found += both and not {0, 4} & {*squares}
+        elif kind == "cave":
+            with_outside = part.copy()
+            at_edge = [n for n in on if n[0] in (0, rows - 1) or n[1] in (0, columns - 1)]
+            with_outside.add_edges_from((node, "outside") for node in at_edge)
+            out = not on or (bool(at_edge) and nx.is_connected(with_outside))
+            found += out and len(others) > 0 and nx.is_connected(others)
         elif kind == "snake":
             degrees = sorted(d for _, d in part.degree)
             ends = degrees[:2] == [1, 1] and {*degrees[2:]} <= {2}
@@ -84,6 +93,7 @@ def test_counts_agree_with_networkx(rows: int, columns: int) -> None:
     for kind, puzzle in {
         "connected": shaded.add(cs.ConnectedValues([1], layer="shaded")),
         "yin-yang": shaded.add(cs.YinYang()),
+        "cave": shaded.add(cs.Cave()),
         "snake": shaded.add(cs.Snake(touching=True, layer="shaded")),
     }.items():
         assert cs.count(puzzle, "sat").value == by_networkx(rows, columns, kind), kind
