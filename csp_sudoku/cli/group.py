@@ -40,6 +40,7 @@ _HOMES = {
     "import-answer": "exporting:import_answer",
     "watch": "watching:watch",
     "listen": "listening:listen",
+    "serve": "serving:serve",
     "bench": "timing:bench",
     "variants": "variants:variants",
     "backends": "commands:list_backends",

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -33,6 +34,10 @@ _PATIENCE = 2.0
 Say = Callable[[str], None]
 
 
+#: What answers the messages of one client.
+Answerer = Callable[[Message, Event], Iterator[Message]]
+
+
 async def listen(
     port: int = PORT,
     *,
@@ -54,13 +59,39 @@ async def listen(
     ready
         Takes the port when connections are accepted.
     """
+
+    def client() -> Answerer:
+        return partial(_answers, Memory(), say)
+
+    await run_server(client, port, origins=[*SITES, *allow], seconds=seconds, say=say, ready=ready)
+
+
+def _answers(memory: Memory, say: Say, message: Message, cancel: Event) -> Iterator[Message]:
+    """Yield the answers to a message of the userscript."""
+    request = read_request(message)
+    for reason in request.reading.left_out:
+        say(f"left out: {reason}")
+    yield from answers(request, cancel, memory)
+
+
+async def run_server(
+    client: Callable[[], Answerer],
+    port: int,
+    *,
+    origins: Sequence[str],
+    seconds: float | None = None,
+    say: Say = lambda text: None,
+    ready: Callable[[int], None] = lambda port: None,
+    process_request: Any = None,
+) -> None:
+    """Answer messages on this machine until the task is cancelled; see :func:`listen`."""
     try:
         from websockets.asyncio.server import serve
     except ImportError:
         raise FormatError("this needs websockets: pip install 'csp-sudoku[web]'") from None
 
     async def handle(socket: Any) -> None:
-        await _Connection(socket, seconds, say).run()
+        await _Connection(socket, client(), seconds, say).run()
 
     try:
         server = await serve(
@@ -68,8 +99,9 @@ async def listen(
             "127.0.0.1",
             port,
             # A program that is no browser has no origin.
-            origins=[*SITES, *allow, None],  # type: ignore[list-item]
+            origins=[*origins, None],  # type: ignore[list-item]
             max_size=MAX_BYTES,
+            process_request=process_request,
         )
     except OSError as error:
         raise FormatError(f"port {port}: {error.strerror or error}") from None
@@ -85,14 +117,13 @@ async def listen(
 class _Connection:
     """A client: its socket, and the command that is at work for it."""
 
-    def __init__(self, socket: Any, seconds: float | None, say: Say) -> None:
+    def __init__(self, socket: Any, answers: Answerer, seconds: float | None, say: Say) -> None:
         self._socket = socket
+        self._answers = answers
         self._seconds = seconds
         self._say = say
-        self._memory = Memory()
         self._cancel = Event()
         self._work: asyncio.Task[None] | None = None
-        self._left_out: tuple[str, ...] = ()
 
     async def run(self) -> None:
         """Answer the messages of a client until it goes."""
@@ -133,6 +164,9 @@ class _Connection:
             try:
                 for answer in self._answers(message, cancel):
                     loop.call_soon_threadsafe(waiting.put_nowait, answer)
+            except (CspSudokuError, RecursionError) as error:
+                wrong = {"nonce": nonce_of(message), "type": "invalid", "message": str(error)}
+                loop.call_soon_threadsafe(waiting.put_nowait, wrong)
             except Exception as error:  # a fault of ours must not end the connection
                 said = f"a fault in csp-sudoku: {type(error).__name__}: {error}"
                 self._say(said)
@@ -151,18 +185,6 @@ class _Connection:
                 late.cancel()
             cancel.set()
             await working
-
-    def _answers(self, message: Message, cancel: Event) -> Any:
-        try:
-            request = read_request(message)
-        except (CspSudokuError, RecursionError) as error:
-            yield {"nonce": nonce_of(message), "type": "invalid", "message": str(error)}
-            return
-        if request.reading.left_out != self._left_out:
-            self._left_out = request.reading.left_out
-            for reason in self._left_out:
-                self._say(f"left out: {reason}")
-        yield from answers(request, cancel, self._memory)
 
     async def _end_work(self) -> None:
         self._cancel.set()

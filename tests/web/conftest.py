@@ -11,7 +11,7 @@ FLAGS = (
 ).split()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # an open browser holds the event loop of its thread
 def browser():
     """Chromium, by its own name or in the variable CHROMIUM."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
