@@ -111,23 +111,32 @@ def spans(
     shown = puzzle.givens if values is None else values
     yield from _Drawing(puzzle, shown, candidates or {}, signs).lines()
     for name, places in puzzle.layers.items():
-        if any(place in shown for place in places):
+        listed = {
+            place: ",".join(map(str, candidates[place]))
+            for place in places
+            if candidates and place in candidates and place not in shown
+        }
+        if listed or any(place in shown for place in places):
             yield [Span(f"{name}:", "sign")]
-            yield from _layer_lines(places, shown, puzzle.givens)
+            yield from _layer_lines(places, shown, puzzle.givens, listed)
 
 
 def _layer_lines(
-    places: Sequence[LayerCell], values: Mapping[Place, int], givens: Mapping[Place, int]
+    places: Sequence[LayerCell],
+    values: Mapping[Place, int],
+    givens: Mapping[Place, int],
+    listed: Mapping[LayerCell, str],
 ) -> Iterator[list[Span]]:
-    """The values of a layer, one line for each row that it has."""
+    """The values of a layer, or its candidates, one line for each row that it has."""
     at = {(place.row, place.col): place for place in places}
     columns = sorted({place.col for place in places})
-    width = max(len(str(values[place])) for place in places if place in values)
+    held = [str(values[place]) for place in places if place in values]
+    width = max(len(text) for text in [*held, *listed.values()])
     for row in sorted({place.row for place in places}):
         line = []
         for place in (at.get((row, column)) for column in columns):
             role: Role = "blank"
-            text = " " if place is None else "."
+            text = " " if place is None else listed.get(place, ".")
             if place is not None and place in values:
                 role, text = "given" if place in givens else "value", str(values[place])
             line.append(Span(" " + text.rjust(width), role))

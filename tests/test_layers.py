@@ -175,3 +175,9 @@ def test_the_command_line_shows_layers(tmp_path: Path, capsys: pytest.CaptureFix
     assert "shaded:\n 1 1 1" in shown
     answer = json.loads(run("solve", "--json"))
     assert answer["layers"] == [{"shaded": "111111111"}]
+
+
+def test_candidates_of_layers_are_drawn() -> None:
+    puzzle = cs.Puzzle.blank(1, 2).with_layer("a", (0, 1)).with_givens({"a:R1C1": 1})
+    left = cs.true_candidates(puzzle)
+    assert "a:\n   1 0,1" in draw(puzzle, candidates=left)
