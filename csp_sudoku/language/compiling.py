@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
-from csp_encodings.factors import AllDifferent, Factor, Linear, Regular, Relation
+from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Relation
 from csp_sudoku.language import terms
 from csp_sudoku.language.machines import (
     OPERATIONS,
@@ -42,6 +42,8 @@ Table: TypeAlias = dict[int, int]
 # Up to this many combinations of values, a condition is tried on all of them.
 _MOST_TRIED = 10_000
 _MOST_PAIRS = 250_000
+# All trials of a rule together: combinations of values, times the parts of what is tried.
+_MOST_WORK = 8_000_000
 # The most values of an auxiliary variable that is a sum.
 _MOST_SUMS = 5_000
 # The size up to which a sum of functions is one automaton.
@@ -82,6 +84,8 @@ class Compiler:
         self._rule = rule
         self._forms: dict[Term, Form] = {}
         self._truths: dict[Term, Form] = {}
+        self._shapes: set[tuple[Term, tuple[Domain, ...]]] = set()
+        self._work = 0
 
     def add(self) -> None:
         """Add the tests of the rule."""
@@ -110,11 +114,24 @@ class Compiler:
         domains = self._ctx.domains(places)
         if (longest is not None and len(places) > longest) or prod(map(len, domains)) > most:
             return None
-        shape = renamed(condition, {where: i for i, where in enumerate(places)})
+        shape = self._shape(condition, places, domains)
         if len(places) <= 2:
             pair = (places[0], places[-1])
             return [Relation(*pair, pair_table(shape, domains))]
         return [Regular(places, kept_machine(condition_machine, domains, shape))]
+
+    def _shape(self, term: Term, places: tuple[Any, ...], domains: tuple[Domain, ...]) -> Term:
+        """Return a term over the places 0, 1 …, which is tried on all values: once for each shape.
+
+        A short text can have very many shapes; their number has a limit.
+        """
+        shape = renamed(term, {where: i for i, where in enumerate(places)})
+        if (shape, domains) not in self._shapes:
+            self._shapes.add((shape, domains))
+            self._work += prod(map(len, domains)) * shape.size
+            if self._work > _MOST_WORK:
+                raise BudgetError("the rule has too many different conditions to try; split it")
+        return shape
 
     def _plainly(self, condition: Term) -> list[Factor] | None:
         """Say a sum or an all-different group as such; None if it is neither."""
@@ -226,7 +243,7 @@ class Compiler:
         domains = self._ctx.domains(places)
         if prod(map(len, domains)) > _MOST_TRIED:
             return self._operation(term)
-        shape = renamed(term, {where: i for i, where in enumerate(places)})
+        shape = self._shape(term, places, domains)
         return self._auxiliary(places, kept_machine(function_machine, domains, shape))
 
     def _identity(self, variable: Variable) -> Form:

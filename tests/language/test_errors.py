@@ -94,6 +94,8 @@ HOSTILE = {
     "doubling": "R1C1 > sum(z for a in [R1C1] "
     + " ".join(f"for {n} in [{m} * {m}]" for m, n in pairwise("abcdefghijklmnopqrstuvwxyz"))
     + ")",
+    "many shapes": "all(a * a * b + i * c - d > i"
+    " for i in 1..2000 for a, b, c, d in [cells(R1C1-R1C4)])",
     "a large product": "product(grid) == 5",
     "a large sum of products": "sum(a * b * 999999999 for a, b in pairs(row 1)) == 5",
     "large numbers": "R1C1 * 999999999 * R1C2 * 999999999 == R1C3 * R1C4 * R1C5",
