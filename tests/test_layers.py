@@ -179,5 +179,5 @@ def test_the_command_line_shows_layers(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_candidates_of_layers_are_drawn() -> None:
     puzzle = cs.Puzzle.blank(1, 2).with_layer("a", (0, 1)).with_givens({"a:R1C1": 1})
-    left = cs.true_candidates(puzzle)
+    left = {place: puzzle.candidates_of(place) for place in puzzle.variables}
     assert "a:\n   1 0,1" in draw(puzzle, candidates=left)
