@@ -2,11 +2,12 @@
 
 Most puzzles fall to propagation and a little search within milliseconds. So the engine is asked
 first, where its kernel need not be compiled. Puzzles that it cannot finish quickly go to a SAT
-solver. Some of those that SAT cannot finish quickly are easy for the engine: they take turns, each
-with more work than before. When all that was in vain, SAT goes on to the end. CP-SAT runs beside it
-in a thread of its own after some seconds, and the first answer counts. A member that refuses a
-puzzle, or fails, is out; the others go on. Each member is compiled when its turn comes, and kept
-with what it has learnt for the next queries.
+solver: soon, or late where there are many sums, which the engine is better at. Some of those that
+SAT cannot finish quickly are easy for the engine: they take turns, each with more work than before.
+When all that was in vain, SAT goes on to the end. CP-SAT runs beside it in a thread of its own
+after some seconds, and the first answer counts. A member that refuses a puzzle, or fails, is out;
+the others go on. Each member is compiled when its turn comes, and kept with what it has learnt for
+the next queries.
 
 A turn is an amount of work, not of time, so the same call gives the same answer. There is one
 exception: a puzzle with several solutions that is so hard that CP-SAT runs beside SAT.
@@ -35,6 +36,7 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.native import run_in_thread
+from csp_sudoku.backends.turns import Turns, turns_for
 from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import BackendError
 
@@ -44,29 +46,6 @@ if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows
     from csp_sudoku.backends.sat_session import SatSession
     from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
-
-# The work of the engine before SAT has its turn, in steps: at least this many, which is about
-# fifteen milliseconds, and this many for each place in a scope, which is about as long as it takes
-# to compile for SAT. On boards a step does more, and much more where there are relations.
-_LEAST_STEPS = 600_000
-_STEPS_A_PLACE = 400
-_STEP_ON_BOARDS = 2
-_STEP_WITH_RELATIONS = 16
-
-# The turns that follow: the conflicts of SAT, and the work of the engine, in times of its first.
-# SAT gets about two thirds of the time.
-_TURNS = ((8_000, 8), (24_000, 32), (72_000, 96))
-
-# Where the engine suits the graph it works this many times as long at first, about a second, and
-# gets most of the time.
-_PATIENCE = 256
-_PATIENT_TURNS = ((4_000, 512), (8_000, 2_048), (24_000, 4_096))
-
-# It suits sums: at least so many of them, more than there are automata, and not too many relations
-# for each. And it suits all-different factors by themselves, up to this many variables.
-_MANY_SUMS = 8
-_RELATIONS_A_SUM = 20
-_MOST_PLAIN = 128
 
 # How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
 _HEAD_START = 10.0
@@ -148,11 +127,8 @@ class AutoSession(Session):
         self._never_asks_engine = kernels is False
         #: The members, in the order in which they are asked to enumerate.
         self.enumerators = ("sat", "cpsat", self.engine.name)
-        #: The work that the engine may do before SAT has its turn, and what its later turns are
-        #: measured in; known once it is compiled.
-        self.effort = self.step = 0
-        #: The turns after that.
-        self.turns = _TURNS
+        #: How long the engine and SAT work in turn; known once the engine is compiled.
+        self.turns = Turns(0, ())
         #: Why members are out.
         self.failures: dict[str, Exception] = {}
         self._graph = graph
@@ -203,7 +179,7 @@ class AutoSession(Session):
         search = self.search(deadline)
         if search is not None:
             try:
-                return search.solve_rows(givens, limit, deadline, self.effort)
+                return search.solve_rows(givens, limit, deadline, self.turns.first)
             except Exception as error:
                 self.drop(self.engine.name, error)
         return super().solve_many(givens, limit=limit, deadline=deadline)
@@ -264,11 +240,8 @@ class AutoSession(Session):
     def search(self, deadline: float | None) -> SearchSession | None:
         """Return the engine with the graph compiled; None if it refuses the graph."""
         search = cast("SearchSession | None", self.member(self.engine.name, deadline))
-        if search is not None and not self.effort:
-            self.effort = self.step = _effort(search, self.engine.name)
-            if _suits(search):
-                self.effort *= _PATIENCE
-                self.turns = _PATIENT_TURNS
+        if search is not None and not self.turns.first:
+            self.turns = turns_for(search.arrays.network, self.engine.name)
         return search
 
     @property
@@ -377,7 +350,7 @@ class AutoEnumeration(Enumeration):
 
     def _take_turns(self) -> bool:
         """Ask SAT and the engine in turn, for more and more work; whether that was enough."""
-        for conflicts, times in self._session.turns:
+        for conflicts, steps in self._session.turns.later:
             if self._session.member(self._session.engine.name, self._deadline) is None:
                 return False
             sat = self._session.member("sat", self._deadline)
@@ -389,11 +362,11 @@ class AutoEnumeration(Enumeration):
             )
             if self._is_decided("sat", found, list(islice(found, self._limit)), few=True):
                 return True
-            if self._search_a_while(times, few=True):
+            if self._search_a_while(steps, few=True):
                 return True
         return False
 
-    def _search_a_while(self, times: int | None, *, few: bool) -> bool:
+    def _search_a_while(self, steps: int | None, *, few: bool) -> bool:
         """Ask the engine for some work, at first as much as may pay; whether that was enough.
 
         It goes on where it stopped the last time.
@@ -403,7 +376,7 @@ class AutoEnumeration(Enumeration):
             return False
         name, wanted = self._session.engine.name, self._limit if few else 1
         self._note(name)
-        effort = self._session.effort if times is None else times * self._session.step
+        effort = self._session.turns.first if steps is None else steps
         try:
             if self._engine is None:
                 self._engine = search.solutions(
@@ -496,26 +469,3 @@ class AutoEnumeration(Enumeration):
     def _answer(self, name: str, first: list[Assignment], whole: bool) -> None:
         self.statistics.winner = name
         self._first, self._settled = first, whole
-
-
-def _suits(search: SearchSession) -> bool:
-    """Whether a hand-written engine is mostly quicker than SAT, by what the graph consists of."""
-    from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, REGULAR, RELATION
-
-    kinds = search.arrays.network.kind
-    sums, automata, relations = ((kinds == kind).sum() for kind in (LINEAR, REGULAR, RELATION))
-    if sums >= _MANY_SUMS:
-        return bool(sums > automata and relations <= _RELATIONS_A_SUM * sums)
-    is_plain = (kinds == ALL_DIFFERENT).all()
-    return bool(is_plain and len(search.arrays.names) <= _MOST_PLAIN)
-
-
-def _effort(search: SearchSession, engine: str) -> int:
-    """Return the work that the engine may do before SAT has its turn."""
-    from csp_encodings.arrays import RELATION
-
-    steps = max(_LEAST_STEPS, _STEPS_A_PLACE * len(search.arrays.network.scope))
-    if engine != "boards":
-        return steps
-    related = RELATION in search.arrays.network.kind
-    return steps // (_STEP_WITH_RELATIONS if related else _STEP_ON_BOARDS)

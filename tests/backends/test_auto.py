@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import csp_sudoku as cs
+from csp_encodings.arrays import encode
 from csp_encodings.errors import BudgetError
+from csp_encodings.implied import with_implied
 from csp_sudoku import backends
 from csp_sudoku.backends import auto, native, search_session, slices
 from csp_sudoku.backends.auto import Auto
@@ -18,6 +20,7 @@ from csp_sudoku.backends.cpsat import CpSat
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.sat import Sat
 from csp_sudoku.backends.sat_session import SatSession
+from csp_sudoku.backends.turns import Turns, turns_for
 from csp_sudoku.testing import check_case, check_session, conformance_cases
 
 TWO = cs.read("1..............2")  # a few solutions
@@ -58,6 +61,11 @@ def test_the_engine_answers_where_it_is_asked(limit):
     assert found.statistics.asked == ("boards",)
 
 
+def short_turns(steps):
+    """The engine works for so many steps, then SAT and the engine in turn for a while."""
+    return lambda *_: Turns(steps, ((8_000, 8 * steps), (24_000, 32 * steps)))
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3, None])
 def test_sat_answers_where_it_is_not(limit):
     found, taken = solved(WITHOUT, TWO, limit=limit)
@@ -66,7 +74,7 @@ def test_sat_answers_where_it_is_not(limit):
 
 
 def test_sat_takes_over_from_an_engine_that_takes_long(monkeypatch):
-    monkeypatch.setattr(auto, "_effort", lambda *_: 1)
+    monkeypatch.setattr(auto, "turns_for", short_turns(1))
     for limit in (1, 2, None):
         found, _ = solved(WITH_ENGINE, TWO, limit=limit)
         assert found.statistics.asked[:2] == ("boards", "sat")
@@ -82,7 +90,7 @@ def test_sat_takes_over_from_an_engine_that_takes_long(monkeypatch):
 def test_in_a_batch_the_engine_gives_up_single_puzzles_only(monkeypatch):
     easy = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
     texts = [easy, easy, "." * 81, easy, "." * 81, easy]
-    monkeypatch.setattr(auto, "_effort", lambda *_: 20)
+    monkeypatch.setattr(auto, "turns_for", short_turns(20))
     cs.clear_cache()
     with cs.session(cs.Puzzle.blank(9), "search") as session:
         grid = session.solve(easy).solutions[0]
@@ -97,11 +105,23 @@ def test_in_a_batch_the_engine_gives_up_single_puzzles_only(monkeypatch):
     cs.clear_cache()
 
 
+def test_an_engine_works_longer_on_what_suits_it():
+    cages = [cs.KillerCage(f"R{row}C1 R{row}C2 R{row}C3", 15) for row in (1, 4, 7)]
+    diagonals = [cs.LittleKiller(f"R1C{col}", "SE", 5 * (10 - col)) for col in range(2, 8)]
+    sums = cs.Puzzle.blank(9).add(*cages, *diagonals, cs.LittleKiller("R2C1", "SE", 40))
+    dots = cs.Puzzle.blank(9).add(*(cs.Difference(f"R{row}C1 R{row}C2", 1) for row in range(1, 9)))
+    first = {}
+    for name, puzzle in {"sums": sums, "dots": dots, "plain": cs.Puzzle.blank(9)}.items():
+        arrays = encode(with_implied(puzzle.graph, most=6))
+        first[name] = turns_for(arrays.network, "search").first
+    assert first["sums"] > first["plain"] > first["dots"]
+
+
 def test_the_answer_does_not_depend_on_the_clock(monkeypatch):
     """The search stops after the same work however long that takes."""
     hard = cs.Puzzle.blank(9).add(cs.AntiKnight())
     monkeypatch.setattr(slices, "next_slice", lambda budget, seconds: budget)
-    monkeypatch.setattr(auto, "_effort", lambda *_: 500)
+    monkeypatch.setattr(auto, "turns_for", short_turns(500))
     answers = []
     for first in (1, 70, 10_000):
         monkeypatch.setattr(search_session, "_FIRST_SLICE", first)
