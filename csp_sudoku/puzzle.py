@@ -196,7 +196,7 @@ class Puzzle(Geometry):
         >>> cages = [KillerCage(cells, Var("x")) for cells in ("R1C1 R1C2", "R2C3 R2C4")]
         >>> puzzle = Puzzle.blank(4).add(*cages)
         >>> puzzle.values_of(Var("x")), count(puzzle).value
-        ((3, 4, 5, 6, 7), 192)
+        ((3, 4, 5, 6, 7), 288)
         """
         if not constraints:
             return self

@@ -74,7 +74,7 @@ def kinds() -> list[str]:
     Examples
     --------
     >>> kinds()[:3]
-    ['arrow', 'before-greatest', 'between']
+    ['arithmetic-sequence', 'arrow', 'ascending-start']
     """
     return sorted([*MIXED, *filter(_is_placed, registry.names())])
 
