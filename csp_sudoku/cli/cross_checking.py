@@ -68,6 +68,11 @@ _DEFAULT_TIMEOUT = 60.0
     metavar="FILE",
     help="Write the formula (.cnf) and the proof (.drat, or .lrat with hints).",
 )
+@click.option(
+    "--certify-rules",
+    is_flag=True,
+    help="Compare the clauses of each rule with the rule itself, on every tuple of values.",
+)
 @click.option("--html", metavar="FILE", help="Write a report as one page of HTML.")
 @click.option(
     "--save",
@@ -88,6 +93,7 @@ def cross_check(
     workers: int | None,
     memory: int | None,
     proof: str | None,
+    certify_rules: bool,
     html: str | None,
     save: str,
     as_json: bool,
@@ -128,6 +134,14 @@ def cross_check(
         output.note(f"written: {' and '.join(map(str, files))}")
     elif proof is not None:
         output.note(f"no proof was written: {agreement.uncertified}")
+    if certify_rules:
+        from csp_sudoku.crosscheck import encodings
+
+        with output.working(lambda: "comparing clauses with rules"):
+            compared = encodings.certify_rules(given)
+        output.note(str(compared))
+        if compared.wrong:
+            return DISAGREEMENT
     again = [*_options("--backend", backends), *_options("--solver", programs)]
     if html is not None:
         seeded = [] if seed is None else ["--seed", str(seed)]

@@ -123,6 +123,20 @@ def test_many_claims(capsys, tmp_path):
     assert (code, json.loads(out)["verdicts"]) == (6, {"invalid": 2})
 
 
+def test_the_rules_are_certified_by_choice(capsys, monkeypatch):
+    from csp_sudoku.crosscheck import encodings
+
+    code, _, err = run(capsys, "cross-check", UNIQUE, *SAT, "--certify-rules")
+    assert code == 0
+    assert "certified from the rules: 12 rules, 3,072 tuples" in err
+    wrong = encodings.RuleCertificate(cs.AntiKnight(), "every tuple", 1, 0, {})
+    found = encodings.RulesCertificate((wrong,))
+    monkeypatch.setattr(encodings, "certify_rules", lambda puzzle: found)
+    code, _, err = run(capsys, "cross-check", UNIQUE, *SAT, "--certify-rules")
+    assert code == 5
+    assert "the clauses say something else than the rules: anti-knight" in err
+
+
 def test_the_exit_code_of_mixed_claims(capsys, monkeypatch, tmp_path):
     """Whatever else there is: 6 if a claim is wrong, 3 if one is undecided, 0 if all are right."""
     from csp_sudoku.crosscheck import bulk

@@ -1,0 +1,284 @@
+"""Certificates of encodings: that the clauses of each rule say what the rule says.
+
+A proof speaks of a formula. Whether the formula is the puzzle shows rule by rule: for each tuple of
+values of the rule's cells, its clauses can be satisfied exactly if `holds` accepts the tuple. A
+rule may leave to another what that one says anyway (a cage in a row need not say that its cells
+differ), so tuples that break an announced difference of another rule are left out. No two rules
+rely on each other in a circle: houses rely on nobody, and of any other rule that announces a
+difference, the clauses alone exclude equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+from typing import Any, cast
+
+from csp_encodings.watch import look
+from csp_sudoku.cells import Place
+from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.regions import House
+from csp_sudoku.formats import read
+from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solving import solve
+from csp_sudoku.tracing import RuleTrace, Trace, trace_encoding
+
+# The solver of PySAT that is asked about every tuple.
+_SOLVER = "minisat22"
+
+# How many grids are asked for that keep all rules, and how many that keep all others.
+_SAMPLE = 10
+
+
+@dataclass(frozen=True)
+class RuleCertificate:
+    """How the clauses of a rule were compared with the rule.
+
+    Attributes
+    ----------
+    method
+        ``every tuple``, ``by pairs`` (houses: every two equal values clash, and no clause says
+        more than that values differ and occur), or ``sampled``, which proves nothing.
+    tuples, accepted
+        How many tuples were compared, and how many of them keep the rule.
+    wrong
+        A tuple of which clauses and rule say different things; None if there is none.
+    """
+
+    rule: Constraint
+    method: str
+    tuples: int
+    accepted: int
+    wrong: dict[Place, int] | None = None
+
+
+@dataclass(frozen=True)
+class RulesCertificate:
+    """The certificates of all rules of a puzzle."""
+
+    rules: tuple[RuleCertificate, ...]
+
+    @property
+    def wrong(self) -> tuple[RuleCertificate, ...]:
+        """The rules whose clauses say something else."""
+        return tuple([each for each in self.rules if each.wrong is not None])
+
+    @property
+    def sampled(self) -> tuple[RuleCertificate, ...]:
+        """The rules that are not certified, but agree on a sample."""
+        return tuple([each for each in self.rules if each.method == "sampled" and not each.wrong])
+
+    @property
+    def certified(self) -> bool:
+        """Whether every rule is certified."""
+        return not self.wrong and not self.sampled
+
+    def __str__(self) -> str:
+        if self.wrong:
+            names = ", ".join(each.rule.label for each in self.wrong)
+            return f"the clauses say something else than the rules: {names}"
+        compared = sum(each.tuples for each in self.rules if each.method == "every tuple")
+        if self.certified:
+            return f"certified from the rules: {len(self.rules)} rules, {compared:,} tuples"
+        names = ", ".join(each.rule.label for each in self.sampled)
+        left = len(self.rules) - len(self.sampled)
+        return f"{left} rules certified, {compared:,} tuples; only sampled: {names}"
+
+
+def certify_rules(puzzle: object, *, tuples: int = 50_000, seed: int = 0) -> RulesCertificate:
+    """Compare the clauses of every rule with the rule itself.
+
+    The formula is that of :func:`csp_sudoku.trace_encoding` for the puzzle without its givens.
+
+    Parameters
+    ----------
+    tuples
+        A rule with more tuples than this is sampled; houses are certified by pairs.
+    seed
+        Fixes the samples.
+
+    Examples
+    --------
+    >>> from csp_sudoku import KillerCage, Puzzle, Thermometer
+    >>> puzzle = Puzzle.blank(4).add(KillerCage("R1C1 R1C2", 5), Thermometer("R1C1 R2C2"))
+    >>> print(certify_rules(puzzle))
+    certified from the rules: 14 rules, 3,096 tuples
+    """
+    rules = read(puzzle).without_givens
+    trace = trace_encoding(rules)
+    known: dict[Any, RuleCertificate] = {}
+    found = []
+    for each in trace.rules:
+        look()
+        key = _key(trace, each)
+        if key not in known:
+            known[key] = _certify(trace, each, tuples, seed)
+        same = known[key]
+        found.append(
+            RuleCertificate(each.rule, same.method, same.tuples, same.accepted, same.wrong)
+        )
+    return RulesCertificate(tuple(found))
+
+
+def _certify(trace: Trace, each: RuleTrace, most: int, seed: int) -> RuleCertificate:
+    from pysat.solvers import Solver
+
+    rule, puzzle = each.rule, trace.puzzle
+    scope = rule.scope(puzzle)
+    number = 1
+    for place in scope:
+        number *= len(puzzle.values_of(place))
+    apart = _apart(each, scope, puzzle)
+    if number > most and isinstance(rule, House) and _holds_by_pairs(trace, each):
+        return RuleCertificate(rule, "by pairs", 0, 0)
+    enumerable = number <= most or _few(scope, puzzle, apart, most)
+    tuples = _tuples(scope, puzzle, apart) if enumerable else _samples(trace, each, seed)
+    count = accepted = 0
+    with Solver(_SOLVER, bootstrap_with=_clauses(trace, each, scope)) as solver:
+        for values in tuples:
+            count += 1
+            if count % 256 == 0:
+                look()
+            kept = rule.holds(values, puzzle)
+            accepted += kept
+            literals = [trace.cnf.literals[place, value] for place, value in values.items()]
+            if solver.solve(literals) != kept:
+                return RuleCertificate(rule, "every tuple", count, accepted, dict(values))
+        for equal in _announced(rule, puzzle):
+            if solver.solve([trace.cnf.literals[place, value] for place, value in equal.items()]):
+                return RuleCertificate(rule, "every tuple", count, accepted, equal)
+    return RuleCertificate(rule, "every tuple" if enumerable else "sampled", count, accepted)
+
+
+def _key(trace: Trace, each: RuleTrace) -> Any:
+    """Equal for rules that differ in their places alone, and whose clauses are alike."""
+    rule = each.rule
+    if not isinstance(rule, CellConstraint):
+        return id(rule)
+    scope = rule.scope(trace.puzzle)
+    order = {place: i for i, place in enumerate(scope)}
+    names: dict[int, int] = {}
+    for place in scope:
+        for value in trace.cnf.domains[place]:
+            names[trace.cnf.literals[place, value]] = len(names) + 1
+    clauses = []
+    for factor in each.factors:
+        for number in factor.clauses:
+            clause = trace.cnf.clauses[number - 1]
+            signs = [1 if x > 0 else -1 for x in clause]
+            numbers = [names.setdefault(abs(x), len(names) + 1) for x in clause]
+            clauses.append(tuple([s * n for s, n in zip(signs, numbers, strict=True)]))
+    others = [(f.name, getattr(rule, f.name)) for f in fields(cast(Any, rule)) if f.name != "cells"]
+    places = tuple([order[place] for place in rule.cells])
+    apart = frozenset(
+        [frozenset(map(order.__getitem__, pair)) for pair in _apart(each, scope, trace.puzzle)]
+    )
+    domains = tuple([trace.cnf.domains[place] for place in scope])
+    return (type(rule), repr(others), places, apart, domains, tuple(clauses))
+
+
+def _apart(each: RuleTrace, scope: Sequence[Place], puzzle: Puzzle) -> list[tuple[Place, Place]]:
+    """The pairs of the scope that other rules keep different; houses rely on none."""
+    if isinstance(each.rule, House):
+        return []
+    inside = set(scope)
+    found: set[tuple[Place, Place]] = set()
+    for other in puzzle.rules:
+        if other != each.rule:
+            for group in other.different(puzzle):
+                found.update(combinations(sorted(inside.intersection(group), key=str), 2))
+    return sorted(found, key=str)
+
+
+def _announced(rule: Constraint, puzzle: Puzzle) -> Iterator[dict[Place, int]]:
+    """Equal values at two places that a rule, and no house, announces as different."""
+    groups = [set(house.cells) for house in puzzle.houses]
+    for group in rule.different(puzzle) if not isinstance(rule, House) else ():
+        for a, b in combinations(group, 2):
+            if not any(a in house and b in house for house in groups):
+                for value in {*puzzle.values_of(a)}.intersection(puzzle.values_of(b)):
+                    yield {a: value, b: value}
+
+
+def _clauses(trace: Trace, each: RuleTrace, scope: Sequence[Place]) -> list[tuple[int, ...]]:
+    """The clauses of a rule, and those that give a value to each variable that it speaks of."""
+    own = [trace.cnf.clauses[i - 1] for factor in each.factors for i in factor.clauses]
+    first = min((f.clauses.start for r in trace.rules for f in r.factors if f.clauses), default=1)
+    base = trace.cnf.clauses[: first - 1]
+    spoken = {abs(x) for clause in own for x in clause}
+    spoken |= {trace.cnf.literals[p, v] for p in scope for v in trace.cnf.domains[p]}
+    while True:
+        more = [clause for clause in base if any(abs(x) in spoken for x in clause)]
+        larger = spoken | {abs(x) for clause in more for x in clause}
+        if larger == spoken:
+            return [*own, *more]
+        spoken = larger
+
+
+def _tuples(
+    scope: Sequence[Place], puzzle: Puzzle, apart: list[tuple[Place, Place]]
+) -> Iterator[dict[Place, int]]:
+    """All tuples that keep the differences of other rules."""
+    near: dict[Place, list[Place]] = {place: [] for place in scope}
+    order = {place: i for i, place in enumerate(scope)}
+    for a, b in apart:
+        later, earlier = (a, b) if order[a] > order[b] else (b, a)
+        near[later].append(earlier)
+    values: dict[Place, int] = {}
+
+    def extend(depth: int) -> Iterator[dict[Place, int]]:
+        if depth == len(scope):
+            yield values
+            return
+        place = scope[depth]
+        taken = {values[other] for other in near[place]}
+        for value in puzzle.values_of(place):
+            if value not in taken:
+                values[place] = value
+                yield from extend(depth + 1)
+        values.pop(place, None)
+
+    return extend(0)
+
+
+def _few(
+    scope: Sequence[Place], puzzle: Puzzle, apart: list[tuple[Place, Place]], most: int
+) -> bool:
+    """Whether there are at most so many tuples, counted as if the differences were one group."""
+    if len(apart) < len(scope) * (len(scope) - 1) // 2:
+        return False
+    number = 1
+    for i, place in enumerate(scope):
+        number *= max(0, len(puzzle.values_of(place)) - i)
+    return number <= most
+
+
+def _samples(trace: Trace, each: RuleTrace, seed: int) -> Iterator[dict[Place, int]]:
+    """Grids that keep all rules, and grids that keep all others."""
+    puzzle, rule = trace.puzzle, each.rule
+    others = tuple([other for other in puzzle.constraints if other != rule])
+    scope = rule.scope(puzzle)
+    for asked in (puzzle, replace(puzzle, constraints=others)):
+        for number in range(_SAMPLE):
+            for solution in solve(asked, "sat", timeout=5.0, seed=seed + number).solutions:
+                yield {place: solution[place] for place in scope}
+
+
+def _holds_by_pairs(trace: Trace, each: RuleTrace) -> bool:
+    """Whether the clauses of a house say that values differ, and nothing that does not follow."""
+    cnf, scope = trace.cnf, each.rule.scope(trace.puzzle)
+    clauses = {frozenset(cnf.clauses[i - 1]) for f in each.factors for i in f.clauses}
+    values = {value for place in scope for value in cnf.domains[place]}
+    needed = set()
+    for value in values:
+        places = [p for p in scope if value in cnf.domains[p]]
+        for a, b in combinations(places, 2):
+            needed.add(frozenset((-cnf.literals[a, value], -cnf.literals[b, value])))
+    permutation = len(values) == len(scope)
+    following = {
+        frozenset(cnf.literals[p, value] for p in scope if value in cnf.domains[p])
+        for value in values
+        if permutation
+    }
+    return needed <= clauses <= needed | following

@@ -1,0 +1,129 @@
+"""Certificates of encodings: the clauses of a rule are the rule, or the certificate says so."""
+
+import pytest
+
+import csp_sudoku as cs
+from csp_encodings.factors import Regular
+from csp_sudoku.crosscheck.encodings import certify_rules
+
+FOUR = cs.Puzzle.blank(4)
+RULES = [
+    cs.KillerCage("R1C1 R1C2 R2C1", 7),
+    cs.Thermometer("R1C1 R1C2 R2C3"),
+    cs.Arrow("R1C1", "R1C2 R2C3"),
+    cs.Renban("R1C1 R1C2 R2C3"),
+    cs.Thermometer("R1C1 R2C2") | ~cs.Sum("R1C1 R3C3", 5),
+    cs.where("R1C1 R2C3 R4C4", lambda a, b, c: a * b > c),
+    cs.Sandwich("R1", 3),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_rules_are_certified_on_every_tuple(rule):
+    found = certify_rules(FOUR.add(rule))
+    assert found.certified
+    assert {each.method for each in found.rules} == {"every tuple"}
+    assert str(found).startswith("certified from the rules: 13 rules, ")
+    last = found.rules[-1]
+    assert 0 < last.accepted < last.tuples
+
+
+class TooStrong(cs.CellConstraint):
+    """Its lowering leaves out a tuple that the rule accepts."""
+
+    name = "too-strong"
+
+    def accepts(self, values):
+        return sum(values) % 2 == 0
+
+    def lower(self, ctx):
+        from csp_encodings.automaton import Automaton
+
+        scope = self.scope(ctx.puzzle)
+        rows = [(1, 3), (3, 1), (2, 4), (4, 2), (1, 1), (2, 2), (3, 3)]
+        ctx.add(Regular(scope, Automaton.from_table(ctx.domains(scope), rows)))
+
+    def describe(self, puzzle):
+        return "even"
+
+
+class TooWeak(TooStrong):
+    """Its lowering says nothing."""
+
+    name = "too-weak"
+
+    def lower(self, ctx):
+        pass
+
+
+def test_a_lowering_that_says_something_else_is_found_with_the_tuple():
+    strong = certify_rules(FOUR.add(cs.Thermometer("R1C1 R1C2"), TooStrong("R1C1 R2C3")))
+    assert [each.rule.name for each in strong.wrong] == ["too-strong"]
+    assert list(strong.wrong[0].wrong.values()) == [4, 4]
+    assert str(strong) == "the clauses say something else than the rules: too-strong at R1C1"
+    weak = certify_rules(FOUR.add(TooWeak("R1C1 R2C3")))
+    assert sum(weak.wrong[0].wrong.values()) % 2 == 1
+    assert not weak.certified
+
+
+def test_what_is_too_large_is_sampled_and_named():
+    nine = cs.Puzzle.blank(9).add(cs.AntiKnight(), cs.KillerCage("R1C1-R1C4", 20))
+    found = certify_rules(nine)
+    assert not found.certified
+    assert [each.rule.name for each in found.sampled] == ["anti-knight"]
+    assert 0 < found.sampled[0].accepted < found.sampled[0].tuples  # from both sides
+    assert {each.method for each in found.rules[:27]} == {"by pairs"}
+    assert found.rules[-1].tuples == 9 * 8 * 7 * 6
+    assert str(found).endswith("only sampled: anti-knight")
+
+
+def test_rules_that_differ_in_their_places_alone_are_compared_once(monkeypatch):
+    from csp_sudoku.crosscheck import encodings
+
+    asked = []
+    original = encodings._certify
+    monkeypatch.setattr(
+        encodings, "_certify", lambda *given: asked.append(given[1].rule) or original(*given)
+    )
+    cages = [cs.KillerCage(f"R{r}C1 R{r}C2", 5) for r in (1, 2, 3, 4)]
+    assert certify_rules(FOUR.add(*cages, cs.KillerCage("R1C3 R1C4", 6))).certified
+    assert [rule.name for rule in asked].count("killer-cage") == 2
+
+
+def test_houses_by_pairs_notice_a_missing_clause(monkeypatch):
+    from csp_encodings import cnf
+
+    original = cnf._Encoder.add_all_different
+
+    def without_the_last(self, scope):
+        original(self, scope)
+        self.clauses._clauses.pop(-20)
+
+    monkeypatch.setattr(cnf._Encoder, "add_all_different", without_the_last)
+    found = certify_rules(cs.Puzzle.blank(9))
+    assert not found.certified
+
+
+class Announces(TooStrong):
+    """It announces a difference that its clauses do not say; the rule itself does."""
+
+    name = "announces"
+
+    def accepts(self, values):
+        return values[0] != values[1]
+
+    def lower(self, ctx):
+        pass
+
+    def different(self, puzzle):
+        return [self.cells]
+
+
+def test_two_rules_cannot_rely_on_each_other():
+    """Each would leave the same difference to the other, and nobody would say it."""
+    found = certify_rules(FOUR.add(Announces("R1C1 R2C3"), Announces("R2C3 R1C1")))
+    assert [each.rule.name for each in found.wrong] == ["announces", "announces"]
+    # In a row it may be left to the row, which is compared on every tuple.
+    row = certify_rules(FOUR.add(Announces("R1C1 R1C2"), Announces("R1C2 R1C1")))
+    assert row.certified
+    assert row.rules[0].tuples == 4**4
