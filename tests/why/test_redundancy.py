@@ -158,3 +158,41 @@ def test_no_time():
     with pytest.raises(UndecidedError, match="13 givens undecided"):
         cs.is_minimal(puzzle, timeout=0)
     assert len(cs.true_candidates(puzzle, timeout=0).undecided) == 13 + 3 * 4
+
+
+def test_what_was_found_for_a_weaker_puzzle_helps_and_changes_nothing():
+    rules = [cs.Thermometer("R1C1 R2C2"), cs.KillerCage("R3C3 R3C4 R4C4", 7), cs.Even("R1C2")]
+    puzzle, earlier = cs.Puzzle.blank(4), None
+    for rule in [None, *rules]:
+        puzzle = puzzle if rule is None else puzzle.add(rule)
+        for limit in (1, 3):
+            fresh = cs.true_candidates(puzzle, limit=limit)
+            helped = cs.true_candidates(puzzle, limit=limit, earlier=earlier)
+            assert helped.counts == fresh.counts
+            earlier = helped
+    assert earlier.solutions
+    for solution in earlier.solutions:
+        assert cs.verify(puzzle, dict(solution)).ok
+
+
+def test_what_was_found_for_another_puzzle_is_ignored():
+    given = cs.read("1... .... .... ....")
+    for other in ("2... .... .... ....", "." * 36, "1... 2... .... ...."):
+        earlier = cs.true_candidates(other)
+        assert cs.true_candidates(given, earlier=earlier).counts == cs.true_candidates(given).counts
+
+
+def test_a_dot_more_weakens_a_negative_rule():
+    solution, blank = cs.random_solution(4, seed=0), cs.Puzzle.blank(4)
+    dots = [
+        kind([a, b])
+        for a in blank.cells
+        for b in (cs.Cell(a.row, a.col + 1), cs.Cell(a.row + 1, a.col))
+        for kind in (cs.Difference, cs.Ratio)
+        if b in solution and kind([a, b]).related(*sorted((solution[a], solution[b])))
+    ]
+    without = blank.add(cs.NegativeKropki(), *dots[1:])
+    earlier, more = cs.true_candidates(without), without.add(dots[0])
+    assert not earlier.solutions
+    assert cs.true_candidates(more, earlier=earlier).counts == cs.true_candidates(more).counts
+    assert cs.true_candidates(more).solutions
