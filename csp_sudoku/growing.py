@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings.graph import GraphBuilder
@@ -10,7 +9,6 @@ from csp_sudoku.answering import CompiledRules
 from csp_sudoku.backends.auto import AutoSession
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.constraints.logic import depends, reads_others
-from csp_sudoku.errors import PuzzleError
 from csp_sudoku.lowering import Facts, add_rule
 from csp_sudoku.puzzle import Puzzle
 
@@ -96,19 +94,3 @@ def sat_solver(session: Session) -> SatSession | None:
         found = session.member("sat", None)
         return found if isinstance(found, SatSession) else None
     return session if isinstance(session, SatSession) else None
-
-
-def remaining(rules: Puzzle, removed: tuple[Constraint, ...]) -> Puzzle:
-    """Return the rules without some of them, and without the variables that only these need."""
-    left = list(rules.constraints)
-    for rule in removed:
-        if rule not in left:
-            raise PuzzleError(f"{rule!r} is no rule of this session")
-        left.remove(rule)
-    named = dict(rules.named)
-    blank = replace(rules, constraints=(), named=())
-    brought = {v for rule in removed for v, _ in (*rule.declares(blank), *rule.uses(blank))}
-    if brought:
-        needed = {place for rule in left for place in rule.scope(rules)}
-        named = {v: values for v, values in named.items() if v in needed or v not in brought}
-    return replace(rules, constraints=tuple(left), named=tuple(named.items()))

@@ -121,7 +121,8 @@ class PuzzleSession(Closing):
     def without(self, *rules: Constraint) -> PuzzleSession:
         """Return a session without some of the rules, which shares the solver with this one.
 
-        It lasts as long as this session. The first such call loads the rules once more, each behind
+        Named variables that the rules brought stay, as in :meth:`Puzzle.without`. The new session
+        lasts as long as this one. The first such call loads the rules once more, each behind
         a switch; those that follow need not. Backends other than `sat` and `auto` compile anew.
 
         Examples
@@ -132,12 +133,10 @@ class PuzzleSession(Closing):
         ...     [session.without(clue).count("." * 16).value for clue in clues]
         [144, 144]
         """
-        from csp_sudoku.growing import remaining
-
         other = copy(self)
         other._known_as = {*self._known_as}
         other._borrowed = True
-        other._turn_to(remaining(self.rules, rules))
+        other._turn_to(self.rules.without(*rules))
         return other
 
     def _turn_to(self, rules: Puzzle) -> None:
