@@ -58,7 +58,7 @@ class Player {
   }
 
   close() {
-    clearInterval(this.timer);
+    this.pause();
     document.removeEventListener("keydown", this.keys);
   }
 

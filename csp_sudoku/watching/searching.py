@@ -133,7 +133,7 @@ class _Film:
         for place, value in gone:
             self.domains[place] = tuple([v for v in self.domains[place] if v != value])
         said = ", ".join(f"{value} from {place}" for place, value in gone[:_NAMED])
-        idle = [f"{self._idle} arcs were revised before it without a change"] if self._idle else []
+        idle = [f"revised before it without a change: {self._idle}"] if self._idle else []
         self._idle = 0
         yield Frame(
             "step",
