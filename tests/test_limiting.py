@@ -70,7 +70,7 @@ UNDECIDED = {
     "generate": lambda: cs.generate(PUZZLE, timeout=SOON),
 }
 # These ask one of the others, or take files.
-OTHERS = {"batch", "check_claim"}
+OTHERS = {"batch", "check_claim", "estimate", "score", "space"}
 
 
 def test_no_function_with_a_timeout_is_forgotten():
@@ -117,7 +117,7 @@ def document(number):
 
 
 def test_reading_looks_at_the_clock():
-    for call in (cs.solve, cs.count, cs.is_unique):
+    for call in (cs.solve, cs.solutions, cs.is_unique):
         with pytest.raises(cs.UndecidedError, match="time ran out before the puzzle was read"):
             call(document(3), timeout=0)
     with pytest.raises(cs.UndecidedError, match="0 seconds were not enough"), cs.limits(seconds=0):
