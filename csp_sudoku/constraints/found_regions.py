@@ -79,7 +79,7 @@ class RegionsToFind(Found):
         """Number the regions, count their cells, keep them connected and their digits different."""
         places, size = self.places(ctx.puzzle), self.size_in(ctx.puzzle)
         labels = self.layer_values(ctx.puzzle)
-        ctx.add_machine(places, _in_order)
+        ctx.add_machine(places, _in_order, labels[-1])
         add_connected(ctx, places, places, [(label,) for label in labels], size)
         if not self.repeats:
             both = [self._label_and_digit(ctx, place) for place in places]
@@ -124,9 +124,8 @@ def _below(place: LayerCell) -> Cell:
     return Cell(int(place.row), int(place.col))
 
 
-def _in_order(domains: tuple[Domain, ...]) -> Automaton:
-    """Labels appear in their order, and all of them do."""
-    last = max(label for domain in domains for label in domain)
+def _in_order(domains: tuple[Domain, ...], last: int) -> Automaton:
+    """Labels appear in their order, from 1 to the last one."""
     return Automaton.from_fold(
         domains,
         0,

@@ -221,3 +221,12 @@ def test_rules_of_digits_and_layers_meet() -> None:
     )
     # R2C2 is 1, and one of the two 2s beside it is shaded: 4 squares, 2 shadings.
     assert {cs.count(puzzle, backend).value for backend in (*BACKENDS, "brute")} == {8}
+
+
+@pytest.mark.parametrize(
+    "rule", [~cs.RegionsToFind(2), cs.RegionsToFind(2) | cs.Equal("R1C1 R1C2")]
+)
+def test_a_layer_may_have_more_values_than_there_are_regions(rule):
+    puzzle = cs.Puzzle.blank(2, box=None).with_layer("region", (1, 2, 3)).add(rule)
+    wanted = set(cs.solutions(puzzle, "brute"))
+    assert set(cs.solutions(puzzle, "sat")) == wanted != set()
