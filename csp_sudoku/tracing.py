@@ -13,6 +13,7 @@ from typing import Any
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.factors import Factor
 from csp_encodings.graph import FactorId
+from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.factor_text import factor_text
@@ -64,7 +65,7 @@ class RuleTrace:
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(AboutPuzzle):
     """All rules of a puzzle with their factors and clauses, and the formula.
 
     Examples

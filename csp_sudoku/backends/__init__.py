@@ -63,7 +63,7 @@ def load(name: str) -> type[Backend]:
     entry = plugins.find(plugins.BACKENDS, TAKEN).get(name)
     if entry is None:
         hint = plugins.nearest(name, [*names(), *BY_NAME, "brute"])
-        raise BackendError(f"no backend is called {name!r}; {hint}")
+        raise BackendError(f"no backend is called {name[:40]!r}; {hint}")
     return plugins.load(entry, Backend)  # type: ignore[type-abstract]
 
 

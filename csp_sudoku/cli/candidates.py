@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,7 +58,9 @@ def candidates(*, given: Puzzle, count: int, timeout: float | None, as_json: boo
         answer_json({"limit": count, "candidates": counts, "undecided": undecided})
     elif count == 1:
         output.answer_grid(given, candidates=_of_empty_cells(found, given))
+        _limit(given, "these are the candidates")
     else:
+        _limit(given, "these are the candidates")
         for place, row in found.counts.items():
             shown = [f"{value}:{n}{'+' * (n == count)}" for value, n in row.items() if n]
             answer(f"{place}  {' '.join(shown)}")
@@ -76,9 +79,10 @@ def candidates(*, given: Puzzle, count: int, timeout: float | None, as_json: boo
 @options.TIMEOUT
 @options.answering
 def redundant(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
-    """List givens and rules that can go without changing the solutions.
+    """List givens and rules that are not needed.
 
-    The first lists name what can go by itself. The last one names what can go together.
+    Without them the solutions are the same. The first lists name what can go by itself. The last
+    one names what can go together.
 
     \b
     Examples:
@@ -101,6 +105,8 @@ def redundant(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
                 answer(f"{name}: {', '.join(map(_name, items))}")
         if not (found.together or found.undecided):
             answer(output.verdict("nothing can go"))
+        else:
+            _limit(given, "these can go")
     return UNDECIDED if found.undecided else SOLVED
 
 
@@ -117,7 +123,8 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
     """
     try:
         with output.working(lambda: "asking about each given"):
-            found = cs.is_minimal(given, timeout=timeout)
+            # The verdict names what was left out.
+            found = cs.is_minimal(replace(given, left_out=()), timeout=timeout)
     except UndecidedError as error:
         if as_json:
             answer_json({"minimal": None})
@@ -126,7 +133,7 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
     if as_json:
         answer_json({"minimal": found})
     else:
-        answer("minimal" if found else "not minimal: a given can go")
+        answer(output.verdict("minimal" if found else "not minimal: a given can go"))
     return SOLVED if found else NO_SOLUTION
 
 
@@ -141,9 +148,10 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
 def estimate(
     *, given: Puzzle, samples: int, seed: int | None, timeout: float | None, as_json: bool
 ) -> int:
-    """Estimate the number of solutions where it cannot be counted.
+    """Estimate the number of solutions.
 
-    The estimate is unbiased, and has a 95 % confidence interval.
+    It is for puzzles with too many to count. The estimate is unbiased, and has a 95 % confidence
+    interval.
 
     \b
     Examples:
@@ -172,6 +180,12 @@ def estimate(
         answer(str(found))
         output.hint(found.method)
     return output.no_solution(given) if found.exact and not found.value else SOLVED
+
+
+def _limit(puzzle: Puzzle, words: str) -> None:
+    """Say that an answer is about a part of the rules, if it is."""
+    if puzzle.left_out:
+        answer(output.verdict(words))
 
 
 def _ask(puzzle: Puzzle, limit: int, timeout: float | None) -> TrueCandidates:

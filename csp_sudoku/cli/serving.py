@@ -16,10 +16,11 @@ from csp_sudoku.cli.codes import SOLVED, exit_status
 @options.QUIET
 @options.DEBUG
 def serve(*, port: int, timeout: float | None) -> int:
-    """Serve a page to read, fill, check, explain and watch puzzles. Ctrl-C ends it.
+    """Serve a page to work on puzzles.
 
-    The page is served to this machine alone, and loads nothing from elsewhere. It needs the extra
-    web: pip install 'csp-sudoku[web]'.
+    There puzzles are read, filled, checked, explained and watched. Ctrl-C ends it. The page is
+    served to this machine alone, and loads nothing from elsewhere. It needs the extra web:
+    pip install 'csp-sudoku[web]'.
 
     \b
     Examples:

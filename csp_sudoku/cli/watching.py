@@ -24,9 +24,10 @@ from csp_sudoku.puzzle import Puzzle
 @options.QUIET
 @options.DEBUG
 def watch(*, given: Puzzle, algorithm: str, to: str, frames: int) -> int:
-    """Write a page that plays what an algorithm does on a puzzle, step by step.
+    """Write a page that shows an algorithm at work.
 
-    The page is one HTML file and needs nothing else: back and forward, speed, the next dead end.
+    It plays what the algorithm does on a puzzle, step by step: back and forward, speed, the next
+    dead end. The page is one HTML file and needs nothing else.
 
     \b
     Examples:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, LayerCell, Place
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import Constraint, all_values
 from csp_sudoku.constraints.fields import flag, rule, whole
 from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name
 from csp_sudoku.errors import ConstraintError
@@ -82,7 +82,8 @@ class RegionsToFind(Found):
         ctx.add_machine(places, _in_order, labels[-1])
         add_connected(ctx, places, places, [(label,) for label in labels], size)
         if not self.repeats:
-            both = [self._label_and_digit(ctx, place) for place in places]
+            digits = tuple(all_values(ctx.puzzle.cells, ctx.puzzle))
+            both = [self._label_and_digit(ctx, place, digits) for place in places]
             ctx.add_different(both)
             values = {value for domain in ctx.domains(both) for value in domain}
             if len(values) == len(both):
@@ -90,10 +91,12 @@ class RegionsToFind(Found):
         for label in labels:
             ctx.add_machine(places, _holders, label, size)
 
-    def _label_and_digit(self, ctx: Lowering, place: LayerCell) -> Auxiliary:
+    def _label_and_digit(
+        self, ctx: Lowering, place: LayerCell, digits: tuple[int, ...]
+    ) -> Auxiliary:
         """A variable for the label of a cell and its digit together."""
         scope = (place, _below(place))
-        machine = _numbered(*ctx.domains(scope))
+        machine = _numbered(ctx.domain(place), ctx.domain(_below(place)), digits)
         return ctx.auxiliary(
             "region and digit", machine.alphabets[-1], lambda both: Regular((*scope, both), machine)
         )
@@ -144,10 +147,11 @@ def _holders(domains: tuple[Domain, ...], label: int, number: int) -> Automaton:
     return Automaton.from_fold(domains, 0, step, lambda count: count == number)
 
 
-def _numbered(labels: Domain, digits: Domain) -> Automaton:
-    """The third variable numbers the pairs of the first two."""
-    rows = [(label, digit) for label in labels for digit in digits]
-    numbers = {pair: number for number, pair in enumerate(rows)}
-    return Automaton.from_table(
-        (labels, digits, tuple(numbers.values())), [(*pair, n) for pair, n in numbers.items()]
-    )
+def _numbered(labels: Domain, own: Domain, digits: tuple[int, ...]) -> Automaton:
+    """The third variable numbers the pairs of the first two, in the same way for every cell."""
+    table = [
+        (label, digit, label * len(digits) + digits.index(digit))
+        for label in labels
+        for digit in own
+    ]
+    return Automaton.from_table((labels, own, tuple(row[-1] for row in table)), table)

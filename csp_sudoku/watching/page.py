@@ -10,6 +10,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from csp_sudoku.answers import limited
 from csp_sudoku.errors import BackendError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures.render import render_svg
@@ -56,16 +57,15 @@ def watch(puzzle: object, algorithm: str = "backtracking", *, frames: int = 1_00
     (True, False)
     """
     known, film = as_puzzle(puzzle), film_of(puzzle, algorithm, frames=frames)
-    title = ALGORITHMS[algorithm]
     # Markup in a text must not end the script.
     data = json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return _PAGE.format(
-        title=escape(title),
+        title=escape(film["title"]),
         style=part("player.css"),
         script=part("player.js"),
         board=render_svg(known.without_givens, legend=False),
         data=data,
-        rules="".join(f"<li>{escape(rule.describe(known))}</li>" for rule in known.constraints),
+        rules="".join(f"<li>{escape(said)}</li>" for said in _sentences(known)),
     )
 
 
@@ -83,7 +83,7 @@ def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str,
         records[-1] |= {"k": "end", "t": f"{records[-1]['t']} … and so on: the film ends here"}
     top, left = min(c.row for c in known.cells), min(c.col for c in known.cells)
     return {
-        "title": ALGORITHMS[algorithm],
+        "title": limited(ALGORITHMS[algorithm], known.left_out),
         "cells": [[place.row - top, place.col - left] for place in known.cells],
         "names": [str(place) for place in known.cells],
         "values": sorted({v for place in known.cells for v in known.values_of(place)}),
@@ -91,6 +91,12 @@ def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str,
         "matrix": Covering(known).matrix if algorithm == "dlx" else {},
         "frames": records,
     }
+
+
+def _sentences(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the rules of a puzzle, and what was left out of them."""
+    yield from (rule.describe(puzzle) for rule in puzzle.constraints)
+    yield from (f"left out: {reason}" for reason in puzzle.left_out)
 
 
 def part(name: str) -> str:

@@ -230,3 +230,13 @@ def test_a_layer_may_have_more_values_than_there_are_regions(rule):
     puzzle = cs.Puzzle.blank(2, box=None).with_layer("region", (1, 2, 3)).add(rule)
     wanted = set(cs.solutions(puzzle, "brute"))
     assert set(cs.solutions(puzzle, "sat")) == wanted != set()
+
+
+def test_regions_of_two_grids_with_different_digits():
+    grids = [
+        cs.Grid(2, 2, values, box=None, row_houses=False, column_houses=False, left=left)
+        for values, left in (((0, 1), 0), ((1, 2), 2))
+    ]
+    puzzle = cs.Puzzle.overlapping(grids).add(cs.RegionsToFind()).with_givens({"region:R2C4": 3})
+    wanted = set(cs.solutions(puzzle, "brute"))
+    assert set(cs.solutions(puzzle, "sat")) == wanted != set()

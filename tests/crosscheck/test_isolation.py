@@ -140,7 +140,7 @@ def test_a_worker_that_does_not_stop_is_ended(pool, monkeypatch):
 
 
 def test_a_worker_that_does_not_even_read_is_ended(monkeypatch):
-    monkeypatch.setattr(isolation, "START_SECONDS", 0.2)
+    monkeypatch.setattr(isolation, "START_SECONDS", 0.01)
     with WorkerPool() as fresh:
         # It is not up yet, and this is too large for a pipe: the caller must not wait for that.
         assert [event.kind for event in ask(fresh, request(cs.Puzzle.blank(36)))] == ["hang"]
