@@ -36,6 +36,9 @@ _LOG = logging.getLogger("csp_sudoku")
 NAME = "ganak"
 """What `count` calls the model counter, in its argument and in its answer."""
 
+# The portfolio as it is asked first, and with its engine compiled.
+_AUTO, _COMPILED = ("auto", "auto:kernels=false"), "auto:kernels=true"
+
 # Seconds of counting one by one before the model counter starts, and between looks at the clock.
 _PATIENCE, _LOOK = 2.0, 0.02
 
@@ -88,18 +91,31 @@ def count(
         if limit is not None:
             raise BackendError("ganak counts all solutions: it takes no limit")
         return _count_models(as_puzzle(puzzle), of, deadline)
-    if limit is not None or not is_installed():
+    if limit is not None:
         return solutions(puzzle, backend, limit=limit, of=of, **limits(deadline)).count(limit)
     asked = as_puzzle(puzzle)
     soon = sooner(deadline, _PATIENCE)
     found = solutions(asked, backend, of=of, **limits(soon)).count()
     if found.complete or found.reason != what_ended(soon) or has_passed(deadline):
         return found
-    # It takes long. Both begin anew: one by one, and by the model counter.
-    with _Beside(asked, of, deadline) as beside:
+    # It takes long: machine code pays now, if there is none yet.
+    return _count_on(asked, _COMPILED if backend in _AUTO else backend, of, deadline, cancel)
+
+
+def _count_on(
+    puzzle: Puzzle,
+    backend: str | Backend,
+    of: CellsLike | None,
+    deadline: float | None,
+    cancel: Event | None,
+) -> Count:
+    """Begin anew: one by one and, if it is installed, by the model counter beside."""
+    if not is_installed():
+        return solutions(puzzle, backend, of=of, **limits(deadline)).count()
+    with _Beside(puzzle, of, deadline) as beside:
         left = limits(deadline)
         left["cancel"] = _Either(beside.ended, cancel)
-        found = solutions(asked, backend, of=of, **left).count()
+        found = solutions(puzzle, backend, of=of, **left).count()
         if found.complete:
             return found
         models = beside.wait()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import AboutPuzzle
+from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
 from csp_sudoku.counting import count
 from csp_sudoku.deadlines import limits, sooner
@@ -16,11 +17,12 @@ from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.estimating import estimate
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.generating.solutions import SolutionSampler
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.query import check_count, check_query
 from csp_sudoku.redundancy import true_candidates
 from csp_sudoku.solution import Solution
 from csp_sudoku.solving import solutions
+from csp_sudoku.warming import prepare
 
 if TYPE_CHECKING:
     from threading import Event
@@ -143,6 +145,8 @@ def _number(
     puzzle: Puzzle, least: int, timeout: float | None, deadline: float | None
 ) -> tuple[int, bool, int, int | None, str]:
     """Return the number, whether it is exact, its bounds, and who found it."""
+    if timeout is None:  # the machine code of the engine is made before its seconds begin
+        prepare(engine_for(shared_graph(puzzle)).name)
     soon = sooner(deadline, _COUNTING if timeout is None else _SHARE * timeout)
     counted = count(puzzle, **limits(soon))
     if counted.complete:
