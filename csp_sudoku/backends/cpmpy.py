@@ -61,7 +61,7 @@ class Cpmpy(Backend):
     --------
     >>> from csp_sudoku import Puzzle, count
     >>> count(Puzzle.blank(4).with_givens({"R1C1": 1, "R2C3": 2}), "cpmpy:solver=ortools").value
-    24
+    12
     """
 
     name: ClassVar[str] = "cpmpy"

@@ -414,7 +414,7 @@ class Sum(CellConstraint):
     24
     >>> sums = [Sum("R1C1 R2C3", Var("x")), Sum("R3C1 R4C3", Var("x"))]
     >>> count(Puzzle.blank(4).add(*sums)).value
-    44
+    64
     """
 
     total: OpenNumber = open_number()

@@ -93,7 +93,7 @@ def cell(value: object) -> Cell:
     Examples
     --------
     >>> cell("R0C3")
-    Cell(row=-1, col=2)
+    R0C3
     """
     found = _CELL.fullmatch(value) if isinstance(value, str) else None
     if not found:
