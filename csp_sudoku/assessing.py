@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.deadlines import limits
+from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
@@ -103,7 +103,7 @@ def assess(
             narrowed = puzzle.with_givens(more)
         except PuzzleError:  # that is no value of the cell
             return False
-        found = solve(narrowed, **limits(deadline))
+        found = solve(narrowed, **time_left(deadline))
         known.extend(found.solutions)
         return bool(found.solutions) if found.solutions or found.complete else None
 

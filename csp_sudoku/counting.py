@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import deadline_after, has_passed, limits, sooner, what_ended
+from csp_sudoku.deadlines import deadline_after, has_passed, sooner, time_left, what_ended
 from csp_sudoku.errors import BackendError, CspSudokuError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -92,10 +92,10 @@ def count(
             raise BackendError("ganak counts all solutions: it takes no limit")
         return _count_models(as_puzzle(puzzle), of, deadline)
     if limit is not None:
-        return solutions(puzzle, backend, limit=limit, of=of, **limits(deadline)).count(limit)
+        return solutions(puzzle, backend, limit=limit, of=of, **time_left(deadline)).count(limit)
     asked = as_puzzle(puzzle)
     soon = sooner(deadline, _PATIENCE)
-    found = solutions(asked, backend, of=of, **limits(soon)).count()
+    found = solutions(asked, backend, of=of, **time_left(soon)).count()
     if found.complete or found.reason != what_ended(soon) or has_passed(deadline):
         return found
     # It takes long: machine code pays now, if there is none yet.
@@ -111,9 +111,9 @@ def _count_on(
 ) -> Count:
     """Begin anew: one by one and, if it is installed, by the model counter beside."""
     if not is_installed():
-        return solutions(puzzle, backend, of=of, **limits(deadline)).count()
+        return solutions(puzzle, backend, of=of, **time_left(deadline)).count()
     with _Beside(puzzle, of, deadline) as beside:
-        left = limits(deadline)
+        left = time_left(deadline)
         left["cancel"] = _Either(beside.ended, cancel)
         found = solutions(puzzle, backend, of=of, **left).count()
         if found.complete:
@@ -216,7 +216,7 @@ class _Beside(Closing):
         self._thread.start()
 
     def _count(self, puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> None:
-        left = limits(deadline)
+        left = time_left(deadline)
         until = deadline_after(left["timeout"], _Either(self._left, left["cancel"]))
         try:
             self._models = count_models(puzzle, of, until)

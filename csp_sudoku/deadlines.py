@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from threading import Event
 
 
-class Limits(TypedDict):
+class TimeLeft(TypedDict):
     """What is left of a deadline, as the arguments of a call."""
 
     timeout: float | None
@@ -72,12 +72,12 @@ def seconds_left(deadline: float | None) -> float | None:
     return None if left == inf else left
 
 
-def limits(deadline: float | None) -> Limits:
+def time_left(deadline: float | None) -> TimeLeft:
     """Return what is left of a deadline, for a call that takes `timeout` and `cancel`.
 
     Examples
     --------
-    >>> limits(None)
+    >>> time_left(None)
     {'timeout': None, 'cancel': None}
     """
     return {"timeout": seconds_left(deadline), "cancel": _event(deadline)}

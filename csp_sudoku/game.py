@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from csp_sudoku.cells import Cell, Place, cell
-from csp_sudoku.deadlines import limits
+from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.reading import Progress, Reading
 from csp_sudoku.formats.sources import as_puzzle
@@ -218,7 +218,7 @@ class Game:
         held = dict(self.puzzle.candidates)
         if any(v not in held.get(p, (v,)) for p, v in self._state.entered.items()):
             return False
-        result = solve(self.puzzle.with_givens(self._state.entered), **limits(deadline))
+        result = solve(self.puzzle.with_givens(self._state.entered), **time_left(deadline))
         if result.solutions:
             return result.solutions[0]
         return False if result.complete else None

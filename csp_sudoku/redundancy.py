@@ -14,7 +14,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not, depends, leaves
-from csp_sudoku.deadlines import limits, what_ended
+from csp_sudoku.deadlines import time_left, what_ended
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
@@ -355,7 +355,7 @@ class _Redundancy(Closing):
 
     def _solutions(self, puzzle: Puzzle, limit: int = 2) -> Sequence[Mapping[Any, int]]:
         """Return at most this many solutions; raises :class:`OutOfTime`."""
-        result = solve(puzzle, limit=limit, **limits(self._deadline))
+        result = solve(puzzle, limit=limit, **time_left(self._deadline))
         if not result.complete and len(result.solutions) < limit:
             raise OutOfTime
         return result.solutions

@@ -12,7 +12,7 @@ from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
 from csp_sudoku.counting import count
-from csp_sudoku.deadlines import limits, sooner
+from csp_sudoku.deadlines import sooner, time_left
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.estimating import estimate
 from csp_sudoku.formats.sources import as_puzzle
@@ -125,7 +125,7 @@ def space(
     number = check_count("sample", sample, most=1_000_000)
     asked = as_puzzle(puzzle)
     soon = sooner(deadline, None if timeout is None else _SHARE * timeout)
-    found = solutions(asked, limit=_ALL + 1, **limits(soon))
+    found = solutions(asked, limit=_ALL + 1, **time_left(soon))
     every = [*found]
     if found.complete:
         return _counted(asked, every, found.backend, number, seed)
@@ -148,13 +148,13 @@ def _number(
     if timeout is None:  # the machine code of the engine is made before its seconds begin
         prepare(engine_for(shared_graph(puzzle)).name)
     soon = sooner(deadline, _COUNTING if timeout is None else _SHARE * timeout)
-    counted = count(puzzle, **limits(soon))
+    counted = count(puzzle, **time_left(soon))
     if counted.complete:
         return counted.value, True, counted.value, counted.value, counted.backend
     least = max(least, counted.value)
     try:
         soon = sooner(deadline, _COUNTING if timeout is None else _SHARE * timeout / 2)
-        found = estimate(puzzle, seed=0, **limits(soon))
+        found = estimate(puzzle, seed=0, **time_left(soon))
     except UndecidedError:
         return least, False, least, None, counted.backend
     low, high = max(least, found.low), max(least, found.high)
@@ -189,7 +189,7 @@ def _possible(
     puzzle: Puzzle, deadline: float | None
 ) -> tuple[Mapping[Place, Mapping[int, int | None]], frozenset[tuple[Place, int]]]:
     """Return which values occur at all, and the candidates that are not decided."""
-    found = true_candidates(puzzle, limit=_ONCE, **limits(deadline))
+    found = true_candidates(puzzle, limit=_ONCE, **time_left(deadline))
     values: dict[Place, dict[int, int | None]] = {}
     for place, counts in found.counts.items():
         values[place] = {

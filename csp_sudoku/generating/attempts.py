@@ -18,7 +18,7 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import KillerCage
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import depends, leaves
-from csp_sudoku.deadlines import limits
+from csp_sudoku.deadlines import time_left
 from csp_sudoku.generating import recipes, shapes
 from csp_sudoku.generating.reducing import Clue, Prover, SatProver, SearchProver, reduce
 from csp_sudoku.generating.solutions import SolutionSampler
@@ -234,7 +234,7 @@ def _is_unique(puzzle: Puzzle, work: _Work) -> bool:
     """Whether the solution of an attempt is the only one of a puzzle."""
     if not keeps_rules(puzzle, work.solution):
         return False
-    result = solve(puzzle, limit=2, **limits(work.deadline))
+    result = solve(puzzle, limit=2, **time_left(work.deadline))
     if not result.complete and len(result.solutions) < 2:
         raise OutOfTime
     return len(result.solutions) == 1

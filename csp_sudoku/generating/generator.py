@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.watch import watched
 from csp_sudoku.backends.base import OutOfTime
-from csp_sudoku.deadlines import has_passed, limits
+from csp_sudoku.deadlines import has_passed, time_left
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.executors import in_order
 from csp_sudoku.generating.attempts import Draft, attempt
@@ -329,7 +329,7 @@ def _rating(puzzle: Puzzle, deadline: float | None) -> Rating | None:
     from csp_sudoku.strategies import rate
 
     try:
-        return rate(puzzle, **limits(deadline))
+        return rate(puzzle, **time_left(deadline))
     except UndecidedError:
         return None
 

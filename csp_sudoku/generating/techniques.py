@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from csp_sudoku.deadlines import limits
+from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.puzzle import Puzzle
 
@@ -54,7 +54,9 @@ class TechniqueWish:
         if self.needed not in rating.counts:
             return False
         others = [t.name for t in chosen(hardest=rating.score) if t.name != self.needed]
-        return not others or explain(puzzle, only=others, **limits(deadline)).ending is Ending.STUCK
+        return (
+            not others or explain(puzzle, only=others, **time_left(deadline)).ending is Ending.STUCK
+        )
 
 
 def _name(name: str) -> str:

@@ -11,7 +11,7 @@ from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session
 from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import limits
+from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solution import Solution
@@ -72,7 +72,7 @@ class Oracle(Closing):
     def why_unsolvable(self) -> Reason:
         """Find rules and givens that leave no solution."""
         try:
-            return self._proving.why_unsolvable(**limits(self._deadline), confirm=False)
+            return self._proving.why_unsolvable(**time_left(self._deadline), confirm=False)
         except UndecidedError:
             raise OutOfTime from None
 
@@ -148,7 +148,7 @@ class Oracle(Closing):
                 name,
                 number,
                 position.candidates,
-                **limits(self._deadline),
+                **time_left(self._deadline),
                 tries=1,
                 confirm=False,
             )
@@ -158,7 +158,7 @@ class Oracle(Closing):
     @property
     def _proving(self) -> Reasons:
         if self._reasons is None:
-            self._reasons = Reasons(self._puzzle, **limits(self._deadline))
+            self._reasons = Reasons(self._puzzle, **time_left(self._deadline))
         return self._reasons
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.deadlines import limits, sooner, what_ended
+from csp_sudoku.deadlines import sooner, time_left, what_ended
 from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.solution import Solution
@@ -284,8 +284,8 @@ def why_not(
     csp_sudoku.errors.PuzzleError: R2C4 can be 1: 1423234132144132
     """
     deadline = check_query(None, timeout, None, cancel).deadline()
-    with Reasons(puzzle, **limits(deadline)) as reasons:
-        return reasons.why_not(place, value, **limits(deadline))
+    with Reasons(puzzle, **time_left(deadline)) as reasons:
+        return reasons.why_not(place, value, **time_left(deadline))
 
 
 def why_unsolvable(
@@ -310,8 +310,8 @@ def why_unsolvable(
     (True, 'search')
     """
     deadline = check_query(None, timeout, None, cancel).deadline()
-    with Reasons(puzzle, **limits(deadline)) as reasons:
-        return reasons.why_unsolvable(**limits(deadline))
+    with Reasons(puzzle, **time_left(deadline)) as reasons:
+        return reasons.why_unsolvable(**time_left(deadline))
 
 
 def _shortest(
