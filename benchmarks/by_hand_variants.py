@@ -20,7 +20,7 @@ import csp_sudoku as cs
 from benchmarks.by_hand import check_houses, houses
 from benchmarks.contest import Row, Setting, against_script, contest, each
 from benchmarks.variants import make
-from csp_sudoku.compiling import forget_rules
+from csp_sudoku.solving.compiling import forget_rules
 
 KINDS = ("killer", "thermometer", "arrow", "whisper")
 DIGITS = range(1, 10)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import csp_sudoku as cs
 from csp_sudoku.backends.search_session import SearchStatistics
 from csp_sudoku.cells import Place
-from csp_sudoku.solving import PuzzleSession
+from csp_sudoku.solving.solve import PuzzleSession
 
 
 def minimal(number: int, seed: int = 0, side: int = 9) -> Iterator[cs.Puzzle]:

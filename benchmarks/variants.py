@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 
 import csp_sudoku as cs
-from csp_sudoku.compiling import forget_rules
 from csp_sudoku.constraints import Constraint
+from csp_sudoku.solving.compiling import forget_rules
 
 NINE = cs.Puzzle.blank(9)
 BACKENDS = ("auto", "search", "sat", "cpsat")

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 # The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
-    from csp_sudoku.assessing import Assessment as Assessment
-    from csp_sudoku.assessing import assess as assess
     from csp_sudoku.batches import BatchSummary as BatchSummary
     from csp_sudoku.batches import Solved as Solved
     from csp_sudoku.batches import Verifications as Verifications
@@ -32,10 +30,20 @@ if TYPE_CHECKING:
     from csp_sudoku.cells import Var as Var
     from csp_sudoku.cells import cell as cell
     from csp_sudoku.cells import cells as cells
-    from csp_sudoku.compiling import clear_cache as clear_cache
-    from csp_sudoku.compiling import set_cache_budget as set_cache_budget
+    from csp_sudoku.checking.assessing import Assessment as Assessment
+    from csp_sudoku.checking.assessing import assess as assess
+    from csp_sudoku.checking.scoring import Score as Score
+    from csp_sudoku.checking.scoring import score as score
+    from csp_sudoku.checking.verify import Verdict as Verdict
+    from csp_sudoku.checking.verify import Verification as Verification
+    from csp_sudoku.checking.verify import Violation as Violation
+    from csp_sudoku.checking.verify import verify as verify
     from csp_sudoku.constraints import *  # noqa: F403
-    from csp_sudoku.counting import count as count
+    from csp_sudoku.counting.count import count as count
+    from csp_sudoku.counting.estimating import Estimate as Estimate
+    from csp_sudoku.counting.estimating import estimate as estimate
+    from csp_sudoku.counting.space import Space as Space
+    from csp_sudoku.counting.space import space as space
     from csp_sudoku.crosscheck.agreement import Agreement as Agreement
     from csp_sudoku.crosscheck.agreement import Outcome as Outcome
     from csp_sudoku.crosscheck.bulk import check_claims as check_claims
@@ -56,8 +64,6 @@ if TYPE_CHECKING:
     from csp_sudoku.errors import PuzzleError as PuzzleError
     from csp_sudoku.errors import UndecidedError as UndecidedError
     from csp_sudoku.errors import WrongAnswerError as WrongAnswerError
-    from csp_sudoku.estimating import Estimate as Estimate
-    from csp_sudoku.estimating import estimate as estimate
     from csp_sudoku.exporting import export as export
     from csp_sudoku.exporting import import_answer as import_answer
     from csp_sudoku.formats import Progress as Progress
@@ -84,29 +90,28 @@ if TYPE_CHECKING:
     from csp_sudoku.generating import random_solution as random_solution
     from csp_sudoku.grid import Grid as Grid
     from csp_sudoku.layers import on_layer as on_layer
-    from csp_sudoku.limiting import limits as limits
     from csp_sudoku.pictures.graph import render_graph as render_graph
     from csp_sudoku.pictures.render import render_svg as render_svg
     from csp_sudoku.puzzle import Puzzle as Puzzle
-    from csp_sudoku.redundancy import Redundancy as Redundancy
-    from csp_sudoku.redundancy import TrueCandidates as TrueCandidates
-    from csp_sudoku.redundancy import is_minimal as is_minimal
-    from csp_sudoku.redundancy import redundant as redundant
-    from csp_sudoku.redundancy import true_candidates as true_candidates
-    from csp_sudoku.results import Count as Count
-    from csp_sudoku.results import Result as Result
-    from csp_sudoku.results import Status as Status
-    from csp_sudoku.scoring import Score as Score
-    from csp_sudoku.scoring import score as score
-    from csp_sudoku.solution import Solution as Solution
-    from csp_sudoku.solving import PuzzleSession as PuzzleSession
-    from csp_sudoku.solving import Solutions as Solutions
-    from csp_sudoku.solving import is_unique as is_unique
-    from csp_sudoku.solving import session as session
-    from csp_sudoku.solving import solutions as solutions
-    from csp_sudoku.solving import solve as solve
-    from csp_sudoku.space import Space as Space
-    from csp_sudoku.space import space as space
+    from csp_sudoku.running.limiting import limits as limits
+    from csp_sudoku.running.warming import warm_up as warm_up
+    from csp_sudoku.solving.compiling import clear_cache as clear_cache
+    from csp_sudoku.solving.compiling import set_cache_budget as set_cache_budget
+    from csp_sudoku.solving.redundancy import Redundancy as Redundancy
+    from csp_sudoku.solving.redundancy import TrueCandidates as TrueCandidates
+    from csp_sudoku.solving.redundancy import is_minimal as is_minimal
+    from csp_sudoku.solving.redundancy import redundant as redundant
+    from csp_sudoku.solving.redundancy import true_candidates as true_candidates
+    from csp_sudoku.solving.results import Count as Count
+    from csp_sudoku.solving.results import Result as Result
+    from csp_sudoku.solving.results import Status as Status
+    from csp_sudoku.solving.solution import Solution as Solution
+    from csp_sudoku.solving.solve import PuzzleSession as PuzzleSession
+    from csp_sudoku.solving.solve import Solutions as Solutions
+    from csp_sudoku.solving.solve import is_unique as is_unique
+    from csp_sudoku.solving.solve import session as session
+    from csp_sudoku.solving.solve import solutions as solutions
+    from csp_sudoku.solving.solve import solve as solve
     from csp_sudoku.strategies import Explanation as Explanation
     from csp_sudoku.strategies import Rating as Rating
     from csp_sudoku.strategies import Step as Step
@@ -117,11 +122,6 @@ if TYPE_CHECKING:
     from csp_sudoku.textbook import ac3 as ac3
     from csp_sudoku.tracing import Trace as Trace
     from csp_sudoku.tracing import trace_encoding as trace_encoding
-    from csp_sudoku.verify import Verdict as Verdict
-    from csp_sudoku.verify import Verification as Verification
-    from csp_sudoku.verify import Violation as Violation
-    from csp_sudoku.verify import verify as verify
-    from csp_sudoku.warming import warm_up as warm_up
     from csp_sudoku.watching import watch as watch
     from csp_sudoku.why import Reason as Reason
     from csp_sudoku.why import Reasons as Reasons
@@ -140,13 +140,13 @@ else:
                 "BatchSummary Solved Verifications batch count_in_parts cubes solve_array "
                 "solve_in_parts solve_many verify_many"
             ),
-            "csp_sudoku.assessing": "Assessment assess",
+            "csp_sudoku.checking.assessing": "Assessment assess",
             "csp_sudoku.canonical": "Canonical canonical duplicates",
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",
-            "csp_sudoku.compiling": "clear_cache set_cache_budget",
-            "csp_sudoku.limiting": "limits",
+            "csp_sudoku.solving.compiling": "clear_cache set_cache_budget",
+            "csp_sudoku.running.limiting": "limits",
             "csp_sudoku.tracing": "Trace trace_encoding",
-            "csp_sudoku.counting": "count",
+            "csp_sudoku.counting.count": "count",
             "csp_sudoku.crosscheck.agreement": "Agreement Outcome",
             "csp_sudoku.crosscheck.bulk": "check_claims",
             "csp_sudoku.crosscheck.claims": "CheckedClaim ClaimVerdict check_claim",
@@ -159,7 +159,7 @@ else:
                 "PluginError PuzzleError UndecidedError WrongAnswerError"
             ),
             "csp_sudoku.layers": "on_layer",
-            "csp_sudoku.estimating": "Estimate estimate",
+            "csp_sudoku.counting.estimating": "Estimate estimate",
             "csp_sudoku.exporting": "export import_answer",
             "csp_sudoku.formats": (
                 "Progress Reading describe read read_answer read_many read_with_notes "
@@ -173,19 +173,21 @@ else:
             "csp_sudoku.pictures.graph": "render_graph",
             "csp_sudoku.pictures.render": "render_svg",
             "csp_sudoku.puzzle": "Puzzle",
-            "csp_sudoku.redundancy": (
+            "csp_sudoku.solving.redundancy": (
                 "Redundancy TrueCandidates is_minimal redundant true_candidates"
             ),
-            "csp_sudoku.results": "Count Result Status",
-            "csp_sudoku.scoring": "Score score",
-            "csp_sudoku.solution": "Solution",
-            "csp_sudoku.solving": ("PuzzleSession Solutions is_unique session solutions solve"),
-            "csp_sudoku.space": "Space space",
+            "csp_sudoku.solving.results": "Count Result Status",
+            "csp_sudoku.checking.scoring": "Score score",
+            "csp_sudoku.solving.solution": "Solution",
+            "csp_sudoku.solving.solve": (
+                "PuzzleSession Solutions is_unique session solutions solve"
+            ),
+            "csp_sudoku.counting.space": "Space space",
             "csp_sudoku.strategies": "Explanation Rating Step explain hint rate",
             "csp_sudoku.textbook": "Ac3Result ac3",
             "csp_sudoku.watching": "watch",
-            "csp_sudoku.verify": "Verdict Verification Violation verify",
-            "csp_sudoku.warming": "warm_up",
+            "csp_sudoku.checking.verify": "Verdict Verification Violation verify",
+            "csp_sudoku.running.warming": "warm_up",
             "csp_sudoku.why": "Reason Reasons why_not why_unsolvable",
         },
     )

@@ -12,7 +12,7 @@ class _Package(ModuleType):
     """A package whose functions keep their names when a module of the same name is imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Without this, ``import csp_sudoku.verify`` would replace the function by the module.
+        # Without this, ``import csp_sudoku.canonical`` would replace the function by the module.
         if not (isinstance(value, ModuleType) and name in self.__all__):
             super().__setattr__(name, value)
 

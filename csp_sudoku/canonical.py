@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from csp_encodings.canonical import Form, Structure, Value
-from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.cells import Cell
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, of_rules, shared_rules_graph
-from csp_sudoku.query import check_items
+from csp_sudoku.solving.answers import refuse_left_out
+from csp_sudoku.solving.query import check_items
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
 from csp_encodings.export import FORMATS, Exported
 from csp_encodings.export import export as export_graph
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.errors import BudgetError, FormatError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import shared_graph
-from csp_sudoku.solution import Solution
-from csp_sudoku.verify import verify
+from csp_sudoku.solving.solution import Solution
 
 
 def export(puzzle: object, to: str) -> Exported:

@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from csp_sudoku.cells import Cell, Place, cell
-from csp_sudoku.deadlines import time_left
+from csp_sudoku.checking.verify import Verdict, Violation, split_rules, verify
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.reading import Progress, Reading
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, of_rules
-from csp_sudoku.query import check_query
-from csp_sudoku.verify import Verdict, Violation, split_rules, verify
+from csp_sudoku.running.deadlines import time_left
+from csp_sudoku.solving.query import check_query
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
-    from csp_sudoku.solution import Solution
+    from csp_sudoku.solving.solution import Solution
     from csp_sudoku.strategies import Step
 
 
@@ -212,7 +212,7 @@ class Game:
 
     def _solved(self, timeout: float | None) -> Solution | bool | None:
         """Return a solution; False if there is none, and None if time ran out."""
-        from csp_sudoku.solving import solve
+        from csp_sudoku.solving.solve import solve
 
         deadline = check_query(None, timeout).deadline()
         held = dict(self.puzzle.candidates)

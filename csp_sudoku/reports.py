@@ -15,9 +15,9 @@ from typing import IO, Generic, TypeVar
 
 import msgspec
 
-from csp_sudoku.closing import Closing
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.closing import Closing
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,13 +13,13 @@ from typing import Any
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.factors import Factor
 from csp_encodings.graph import FactorId
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.factor_text import factor_text
 from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.solving.answers import AboutPuzzle
 
 
 @dataclass(frozen=True)

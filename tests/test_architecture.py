@@ -80,7 +80,7 @@ def test_import_loads_no_solver(module):
 VERIFY = """
 import sys
 import csp_sudoku as cs
-from csp_sudoku.verify import keeps_rules
+from csp_sudoku.checking.verify import keeps_rules
 puzzle = cs.read("0100300140020040").add(cs.KillerCage("R1C1 R1C2", 3), cs.Thermometer("R2C3 R2C1"))
 assert cs.verify(puzzle, "2134342143121243").ok
 assert keeps_rules(puzzle, cs.read("2134342143121243").givens)

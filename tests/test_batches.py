@@ -17,10 +17,10 @@ import csp_sudoku as cs
 from csp_sudoku.backends.dlx import DlxSession
 from csp_sudoku.batches.arrays import blank_of
 from csp_sudoku.batches.checking import array_check
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.formats import recognition
 from csp_sudoku.formats.texts.plain import blank_square, plain_values, read_plain
 from csp_sudoku.kernels import BLANK
-from csp_sudoku.verify import keeps_rules
 
 FOUR = cs.Puzzle.blank(4)
 TEXTS = ["0100300140020040", "1" + "." * 15, "11" + "." * 14, "." * 16]

@@ -10,8 +10,10 @@ import sys
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import backends, warming
+from csp_sudoku import backends
 from csp_sudoku.backends.search import Search
+from csp_sudoku.running import warming
+from csp_sudoku.solving.query import Query
 
 FOUR = cs.read("0100 3001 4002 0040")
 NINE = cs.read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -68,12 +70,15 @@ def test_without():
 def test_compiling_does_not_count_against_a_time_limit(monkeypatch):
     """Machine code is made ready before the clock starts."""
     events = []
-    compile_graph, deadline = Search.compile, cs.solving.check_query.__globals__["Query"].deadline
+    compile_graph, deadline = (
+        Search.compile,
+        Query.deadline,
+    )
     monkeypatch.setattr(
         Search, "compile", lambda *a, **k: events.append("compile") or compile_graph(*a, **k)
     )
     monkeypatch.setattr(
-        cs.solving.check_query.__globals__["Query"],
+        Query,
         "deadline",
         lambda *a: events.append("clock") or deadline(*a),
     )

@@ -14,11 +14,12 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings.store import DEFAULT_BUDGET, STORE
-from csp_sudoku import backends, compiling
+from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.sat_session import SatSession
-from csp_sudoku.compiling import compile_puzzle, forget_rules, lend_session
-from csp_sudoku.isolation import shared_pool
+from csp_sudoku.running.isolation import shared_pool
+from csp_sudoku.solving import compiling
+from csp_sudoku.solving.compiling import compile_puzzle, forget_rules, lend_session
 
 FOUR = cs.Puzzle.blank(4)
 TEXTS = ["1" + "." * 15, "12" + "." * 14, "123" + "." * 13, "4" * 2 + "." * 14]
@@ -228,8 +229,8 @@ RSS = """
 import ctypes, gc, time
 import csp_sudoku as cs
 from csp_encodings.store import STORE
-from csp_sudoku.compiling import lend_session, compile_puzzle, forget_rules
-from csp_sudoku.isolation import shared_pool
+from csp_sudoku.solving.compiling import lend_session, compile_puzzle, forget_rules
+from csp_sudoku.running.isolation import shared_pool
 
 def resident():
     gc.collect()

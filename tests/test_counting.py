@@ -9,9 +9,9 @@ from threading import Event, Timer
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import counting
 from csp_sudoku.cli import main
 from csp_sudoku.constraints import registry
+from csp_sudoku.counting import count as counting
 from csp_sudoku.errors import BackendError, WrongAnswerError
 
 pytest.importorskip("pyganak")

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku.estimating import estimates
+from csp_sudoku.counting.estimating import estimates
 
 SIX = cs.Puzzle.blank(6)
 CAGES = SIX.add(cs.KillerCage("R1C1 R1C2 R2C1", 9), cs.KillerCage("R5C5 R5C6 R6C6", 11))

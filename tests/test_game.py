@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import solving
 from csp_sudoku.constraints import registry
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.solving import solve as solving
 
 TEXT = "0100300140020040"
 SOLVED = "2134342143121243"

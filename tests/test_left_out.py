@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku.answers import BY_THE_RULES_READ
+from csp_sudoku.solving.answers import BY_THE_RULES_READ
 from tests.test_public_functions import CALLS
 
 MISSING = ("said: 'Digits in the fog are shy' is not understood",)

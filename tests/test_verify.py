@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints import registry
-from csp_sudoku.verify import keeps_rules
 
 GRID = "2134342143121243"
 EVERY = [example for c in registry.built_in().values() for example in c.examples()]

@@ -7,7 +7,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.batches import verifying
-from csp_sudoku.verify import Verdict, grid_values
+from csp_sudoku.checking.verify import Verdict, grid_values
 
 FOUR = cs.read("0100300140020040")
 SOLUTION = "2134342143121243"

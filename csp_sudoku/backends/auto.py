@@ -37,8 +37,8 @@ from csp_sudoku.backends.base import (
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.native import run_in_thread
 from csp_sudoku.backends.turns import Turns, turns_for
-from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import BackendError
+from csp_sudoku.running.deadlines import has_passed
 
 if TYPE_CHECKING:
     import networkx as nx

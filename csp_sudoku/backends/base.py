@@ -1,7 +1,7 @@
 """What a backend is: it compiles a constraint graph to a session, and a session enumerates.
 
 A backend sees the graph and nothing else. It returns raw assignments; whether they obey the rules
-is checked above it, by :mod:`csp_sudoku.verify`.
+is checked above it, by :mod:`csp_sudoku.checking.verify`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
 from csp_encodings.watch import OutOfTime as OutOfTime  # noqa: PLC0414 - backends raise it
 from csp_encodings.watch import watched
-from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import has_passed
 from csp_sudoku.kernels import BLANK
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import has_passed
 
 if TYPE_CHECKING:
     import networkx as nx

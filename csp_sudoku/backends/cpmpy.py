@@ -37,8 +37,8 @@ from csp_sudoku.backends.base import (
     check_variables,
     within_deadline,
 )
-from csp_sudoku.deadlines import seconds_left
 from csp_sudoku.errors import BackendError
+from csp_sudoku.running.deadlines import seconds_left
 
 
 @dataclass

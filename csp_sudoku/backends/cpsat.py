@@ -33,8 +33,8 @@ from csp_sudoku.backends.base import (
     within_deadline,
 )
 from csp_sudoku.backends.native import run_stoppable
-from csp_sudoku.deadlines import seconds_left
 from csp_sudoku.errors import BackendError
+from csp_sudoku.running.deadlines import seconds_left
 
 # A batch finds the solutions of the batches before it again, so batches grow: all of them together
 # cost a seventh more than the last one.

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from csp_encodings.store import STORE
-from csp_sudoku.deadlines import has_passed, seconds_left
+from csp_sudoku.running.deadlines import has_passed, seconds_left
 
 T = TypeVar("T")
 

@@ -23,7 +23,6 @@ from csp_encodings.jit import announced
 from csp_sudoku.backends.base import Backend, Drained, OutOfTime, Restriction, Statistics
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
-from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.kernels.batch import FRESH, NO_COLUMNS, NO_ROWS, Columns
@@ -38,6 +37,7 @@ from csp_sudoku.kernels.search import (
     SOLUTION,
     SPENT,
 )
+from csp_sudoku.running.deadlines import has_passed
 
 Values = NDArray[np.int64]
 Divide = Callable[[Restriction, float | None], Share | None]

@@ -17,7 +17,7 @@ from csp_sudoku.backends.base import (
     Statistics,
     check_deadline,
 )
-from csp_sudoku.deadlines import has_passed
+from csp_sudoku.running.deadlines import has_passed
 
 # How long a kernel works before plain Python looks at the clock.
 _SLICE_SECONDS = 0.03

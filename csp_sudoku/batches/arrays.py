@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from csp_sudoku.answering import CompiledRules
 from csp_sudoku.backends.base import Rows
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.errors import BackendError, FormatError
@@ -19,8 +18,9 @@ from csp_sudoku.formats.texts.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, check_puzzle, of_rules
-from csp_sudoku.query import Query, check_count, check_query
-from csp_sudoku.results import Status
+from csp_sudoku.solving.answering import CompiledRules
+from csp_sudoku.solving.query import Query, check_count, check_query
+from csp_sudoku.solving.results import Status
 
 if TYPE_CHECKING:
     from threading import Event

@@ -1,4 +1,4 @@
-"""The check of many solutions at once. Like :mod:`csp_sudoku.verify` it knows no encoding.
+"""The check of many solutions at once. Like :mod:`csp_sudoku.checking.verify` it knows no encoding.
 
 A kernel of a few lines checks domains, givens and regions without a repeat. All other rules are
 asked by their ``holds``, one solution after the other.
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from csp_encodings.jit import kernel
 from csp_sudoku.backends.base import Rows
+from csp_sudoku.checking.verify import rules_check, split_rules
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
-from csp_sudoku.solution import held
-from csp_sudoku.verify import rules_check, split_rules
+from csp_sudoku.solving.solution import held
 
 Flags = NDArray[np.bool_]
 

@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 from csp_encodings.watch import OutOfTime, look, watched
 from csp_sudoku.backends.base import Statistics
 from csp_sudoku.cells import Place
-from csp_sudoku.counting import count
+from csp_sudoku.counting.count import count
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import Query, check_count, check_query
-from csp_sudoku.results import Count, Result, Status
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import solve
+from csp_sudoku.solving.query import Query, check_count, check_query
+from csp_sudoku.solving.results import Count, Result, Status
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import solve
 from csp_sudoku.textbook import Csp, mac
 
 T = TypeVar("T")

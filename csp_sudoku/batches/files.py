@@ -18,17 +18,17 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from csp_sudoku.answering import answer
-from csp_sudoku.answers import limited
-from csp_sudoku.counting import count
+from csp_sudoku.counting.count import count
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.formats.texts.plain import plain_values
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import Query, check_query
-from csp_sudoku.questions import Group
 from csp_sudoku.reports import Head, Report, ReportRow, digest
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.answering import answer
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.query import Query, check_query
+from csp_sudoku.solving.questions import Group
+from csp_sudoku.solving.solution import Solution
 
 Task = Literal["solve", "count", "cross-check"]
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_sudoku.answering import answer
 from csp_sudoku.batches.arrays import read_array
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, check_puzzle, shared_rules
-from csp_sudoku.query import Query, check_count, check_query
-from csp_sudoku.questions import Group
-from csp_sudoku.results import Result
+from csp_sudoku.solving.answering import answer
+from csp_sudoku.solving.query import Query, check_count, check_query
+from csp_sudoku.solving.questions import Group
+from csp_sudoku.solving.results import Result
 
 if TYPE_CHECKING:
     from threading import Event

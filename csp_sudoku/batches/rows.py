@@ -8,9 +8,9 @@ import numpy as np
 
 from csp_sudoku.backends.base import Rows
 from csp_sudoku.batches.checking import array_check
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
-from csp_sudoku.verify import verify
 
 # What the values of plain texts mean in a row of givens.
 _GIVENS = np.array([BLANK, *range(1, 10)], np.int64)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from csp_sudoku.answers import limited
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.many import piece_of
 from csp_sudoku.batches.rows import rows_of_texts
+from csp_sudoku.checking.verify import Verdict, Verification, is_solution, verify
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats.texts.plain import full_values
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import check_items
-from csp_sudoku.questions import Group
-from csp_sudoku.verify import Verdict, Verification, is_solution, verify
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.query import check_items
+from csp_sudoku.solving.questions import Group
 
 # From this many full grids of the same rules on, it pays to load the kernel that checks arrays.
 _MANY = 500

@@ -19,7 +19,7 @@ from csp_sudoku.errors import UndecidedError
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from csp_sudoku.redundancy import TrueCandidates
+    from csp_sudoku.solving.redundancy import TrueCandidates
 
 _BY_SIGHT = "these candidates follow from givens and houses alone; --true asks a solver"
 

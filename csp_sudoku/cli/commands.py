@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from csp_sudoku import backends, plugins, solving
+from csp_sudoku import backends, plugins
 from csp_sudoku.cells import Var
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
@@ -17,8 +17,9 @@ from csp_sudoku.cli.reading import reading_options, reads_puzzle, reads_reading
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import Reading
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Count, Status
-from csp_sudoku.solving import Solutions
+from csp_sudoku.solving import solve as solving
+from csp_sudoku.solving.results import Count, Status
+from csp_sudoku.solving.solve import Solutions
 
 _EXIT = exit_status({0: "solved, or counted", 1: "no solution", 3: "undecided: time ran out"})
 _CHECK_EXIT = exit_status(
@@ -146,7 +147,7 @@ def count(
       csp-sudoku count puzzle.json --limit 1000 --json
       csp-sudoku count puzzle.json --workers 2
     """
-    from csp_sudoku import counting
+    from csp_sudoku.counting import count as counting
 
     if workers > 1 or dask is not None:
         if limit or of or seed is not None:
@@ -374,7 +375,7 @@ def _count_in_parts(
 
     with executors.wanted(workers, address) as executor:
         if executor is None:
-            from csp_sudoku.counting import count
+            from csp_sudoku.counting.count import count
 
             return count(puzzle, backend, timeout=timeout)
         return count_in_parts(puzzle, executor, backend, timeout=timeout)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from csp_sudoku import backends as registry
-from csp_sudoku.answers import limited
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import (
     DISAGREEMENT,
@@ -25,6 +24,7 @@ from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solving.answers import limited
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint

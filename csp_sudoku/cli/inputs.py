@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from csp_sudoku.checking.verify import Verification, verify
 from csp_sudoku.cli.output import name_left_out
 from csp_sudoku.errors import FormatError, PuzzleError
 from csp_sudoku.formats import Reading, links, read, read_grid, read_with_notes
@@ -17,7 +18,6 @@ from csp_sudoku.formats.recognition import is_grid_text, many_with_notes
 from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode, names_file
 from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import Verification, verify
 
 HowToRead = dict[str, Any]
 """The keyword arguments of :func:`csp_sudoku.read`: rules, size, box and so on."""

@@ -15,13 +15,13 @@ import click
 
 from csp_encodings.errors import EncodingError
 from csp_sudoku import drawing
-from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place
 from csp_sudoku.cli.codes import BAD_INPUT, CANNOT_WRITE, FAULT, NO_SOLUTION, about_a_part
 from csp_sudoku.cli.options import IS_QUIET
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.solution import Solution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType, RichCast

@@ -8,15 +8,15 @@ from typing import Literal, get_args
 
 import click
 
-from csp_sudoku import solving
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.candidates import marks
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result, Status
-from csp_sudoku.verify import verify
+from csp_sudoku.solving import solve as solving
+from csp_sudoku.solving.results import Result, Status
 
 Kind = Literal["svg", "png", "pdf", "html"]
 

@@ -32,7 +32,7 @@ def score(*, answers: str, each: bool, timeout: float | None, as_json: bool) -> 
       csp-sudoku score answers.jsonl
       csp-sudoku score answers.jsonl --each > scores.jsonl
     """
-    from csp_sudoku.scoring import score_file
+    from csp_sudoku.checking.scoring import score_file
 
     if not Path(answers).is_file():
         raise FormatError(f"{answers} cannot be read: there is no such file")

@@ -9,14 +9,14 @@ from statistics import median
 import click
 
 from csp_sudoku import backends as registry
-from csp_sudoku import solving
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result, Status
+from csp_sudoku.solving import solve as solving
+from csp_sudoku.solving.results import Result, Status
 
 _EXIT = exit_status({0: "timed", 3: "no solver finished"})
 

@@ -12,7 +12,7 @@ from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solving import solve
+from csp_sudoku.solving.solve import solve
 
 
 @click.command()

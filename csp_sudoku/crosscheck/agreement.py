@@ -8,13 +8,13 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Status
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.answers import AboutPuzzle
+from csp_sudoku.solving.results import Status
+from csp_sudoku.solving.solution import Solution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

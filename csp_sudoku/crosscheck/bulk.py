@@ -13,7 +13,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim, read_fields
 from csp_sudoku.crosscheck.claims import RIGHT, CheckedClaim, ClaimVerdict, check_claim
@@ -22,6 +21,7 @@ from csp_sudoku.formats import read, strict_json
 from csp_sudoku.formats.sources import lines_of_file
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.reports import Head, Report, ReportRow, digest
+from csp_sudoku.solving.answers import BY_THE_RULES_READ
 
 PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "givens", "question")
 """Names of a column or field with puzzles."""

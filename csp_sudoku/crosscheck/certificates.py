@@ -18,8 +18,8 @@ from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proo
 from csp_encodings.graph import variables
 from csp_encodings.lrat import Hinted, add_hints, write_lrat
 from csp_encodings.proof import Checked, check
-from csp_sudoku._worker import Proved
 from csp_sudoku.backends.base import OutOfTime, check_deadline
+from csp_sudoku.running.worker import Proved
 
 SOLVER = "glucose4"
 """The solver of PySAT that writes the proofs: they are sound, and short to check."""

@@ -23,7 +23,7 @@ from csp_sudoku.formats.texts.several import split
 from csp_sudoku.formats.texts.shapes import Wanted
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.results import Result
+from csp_sudoku.solving.results import Result
 
 _PROOFS = (".drup", ".drat", ".proof")
 _NONE = re.compile(r"((there (is|are) )?no solutions?|none( exists?)?|unsolvable|infeasible)\.?")

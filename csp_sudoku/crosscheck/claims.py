@@ -9,23 +9,24 @@ from typing import Any
 
 from csp_encodings.cnf import encode
 from csp_encodings.proof import check as check_proof
-from csp_sudoku import counting, solving
-from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place, Var
+from csp_sudoku.checking.verify import Violation, keeps_rules, stated_disputes, verify
+from csp_sudoku.counting import count as counting
 from csp_sudoku.crosscheck.agreement import Agreement
 from csp_sudoku.crosscheck.certificates import blocking
 from csp_sudoku.crosscheck.claim_reading import Claim, read_claim
 from csp_sudoku.crosscheck.participants import Solver, participants
 from csp_sudoku.crosscheck.run import DEFAULT_TIMEOUT, cross_check
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_items, check_query
-from csp_sudoku.results import Status
-from csp_sudoku.solution import Solution
-from csp_sudoku.verify import Violation, keeps_rules, stated_disputes, verify
+from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.solving import solve as solving
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.query import check_items, check_query
+from csp_sudoku.solving.results import Status
+from csp_sudoku.solving.solution import Solution
 
 # Up to this number of solutions all of them are compared; more are only counted.
 _COMPARED = 1_000

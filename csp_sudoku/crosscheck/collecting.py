@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from csp_sudoku._worker import Compiled, Done, Failed, Found
 from csp_sudoku.cells import Place
+from csp_sudoku.checking.verify import keeps_rules, verify
 from csp_sudoku.crosscheck.agreement import Answer, Ending, Role, Way
 from csp_sudoku.crosscheck.participants import Grids, Participant
-from csp_sudoku.isolation import Lost
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solution import Solution
-from csp_sudoku.verify import keeps_rules, verify
+from csp_sudoku.running.isolation import Lost
+from csp_sudoku.running.worker import Compiled, Done, Failed, Found
+from csp_sudoku.solving.solution import Solution
 
 _ENDINGS = {
     "time": Ending.TIME,

@@ -9,8 +9,8 @@ import networkx as nx
 
 from csp_encodings.graph import variables
 from csp_sudoku import backends
-from csp_sudoku._worker import Core
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.worker import Core
 
 Restriction = Iterable[tuple[int, tuple[int, ...]]]
 

@@ -21,7 +21,7 @@ from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solving import solve
+from csp_sudoku.solving.solve import solve
 from csp_sudoku.tracing import RuleTrace, Trace, trace_encoding
 
 # The solver of PySAT that is asked about every tuple.

@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from csp_sudoku._worker import Last, Request, failure
-from csp_sudoku.isolation import GRACE_SECONDS, Lost, Worker, WorkerPool
+from csp_sudoku.running.isolation import GRACE_SECONDS, Lost, Worker, WorkerPool
+from csp_sudoku.running.worker import Last, Request, failure
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from csp_sudoku.crosscheck.agreement import MISHAPS, Answer, Disagreement, Outcome, Way
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.solution import Solution
 
 
 def facts(answers: Sequence[Answer]) -> tuple[Solution, ...]:

@@ -13,7 +13,6 @@ import networkx as nx
 
 from csp_encodings.export import FORMATS
 from csp_sudoku import backends as registry
-from csp_sudoku._worker import Done, Reply, solve
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.brute import BruteSession
 from csp_sudoku.backends.engines import fits_boards
@@ -23,10 +22,11 @@ from csp_sudoku.crosscheck.external import ExternalSolver
 from csp_sudoku.crosscheck.grids import Values, all_grids
 from csp_sudoku.crosscheck.programs import Command
 from csp_sudoku.crosscheck.puzzle_programs import PLACES, PuzzleProgram
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Result, Status
+from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.running.worker import Done, Reply, solve
+from csp_sudoku.solving.results import Result, Status
 
 Function: TypeAlias = Callable[[Puzzle], Any]
 Solver: TypeAlias = str | Backend | PuzzleProgram | Function

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from csp_sudoku.backends.base import OutOfTime, check_deadline
-from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import seconds_left
 from csp_sudoku.errors import BackendError
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import seconds_left
 
 _PLACE = re.compile(r"\{([a-z+]+)\}")
 _TICK = 0.02

@@ -9,12 +9,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from csp_sudoku.closing import Closing
 from csp_sudoku.crosscheck.claim_reading import Claim, read_output
 from csp_sudoku.crosscheck.programs import Command, Conversation, last_line
 from csp_sudoku.errors import BackendError, FormatError
 from csp_sudoku.formats.texts.writing import write_text
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.closing import Closing
 
 PLACES = ("line", "stdin", "file")
 """Where the line goes: an argument, the input of a program that is kept running, or a file."""

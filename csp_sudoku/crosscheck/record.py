@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.cells import Place
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Ending, Outcome, Role, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Status
+from csp_sudoku.solving.answers import BY_THE_RULES_READ
+from csp_sudoku.solving.results import Status
 
 _OUTCOME = f"^({'|'.join(outcome.value for outcome in Outcome)})({BY_THE_RULES_READ})?$"
 

@@ -15,8 +15,8 @@ import networkx as nx
 
 from csp_encodings import serial
 from csp_encodings.watch import OutOfTime, watched
-from csp_sudoku._worker import Core, Failed, Proved, Request, Row
 from csp_sudoku.cells import Place
+from csp_sudoku.checking.verify import keeps_rules, stated_disputes
 from csp_sudoku.crosscheck import certificates, cores, judging
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Way
 from csp_sudoku.crosscheck.certificates import Certificate
@@ -34,14 +34,14 @@ from csp_sudoku.crosscheck.participants import (
 )
 from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.crosscheck.reference import Reference, build_reference
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError, BudgetError
 from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
-from csp_sudoku.isolation import Lost, shared_pool
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
-from csp_sudoku.query import check_items, check_query
-from csp_sudoku.verify import keeps_rules, stated_disputes
+from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.running.isolation import Lost, shared_pool
+from csp_sudoku.running.worker import Core, Failed, Proved, Request, Row
+from csp_sudoku.solving.query import check_items, check_query
 
 Progress = Callable[[str, Answer | None], None]
 

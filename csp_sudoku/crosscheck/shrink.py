@@ -22,11 +22,11 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Table
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.crosscheck.agreement import Agreement, Role
-from csp_sudoku.deadlines import has_passed
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import has_passed
 
 DEFAULT_SECONDS = 60.0
 

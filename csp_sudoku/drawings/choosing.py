@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from textwrap import shorten
 
 from csp_sudoku.cells import Place
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.constraints import KillerCage, NegativeXV, Pair, Sum
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.drawings.canvas import Canvas
@@ -15,7 +16,6 @@ from csp_sudoku.drawings.sentences import Sentence, sentences
 from csp_sudoku.drawings.understanding import Meaning, Understanding, understand
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import verify
 
 # How long it may take to see whether the stated solution is the only one.
 _SECONDS = 10.0
@@ -172,7 +172,7 @@ def _choose(
 ) -> tuple[Understanding, str, bool, str]:
     """The reading to take, what confirms it, whether it leaves several solutions; what breaks."""
     # Here, because they load solvers; and who reads a plain text needs none.
-    from csp_sudoku.solving import solve
+    from csp_sudoku.solving.solve import solve
 
     if reading is not None:
         if not 1 <= reading <= len(found):

@@ -26,7 +26,7 @@ from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
 from csp_sudoku.formats.texts.text import read_text
 from csp_sudoku.integers import as_ints
 from csp_sudoku.puzzle import Puzzle, check_puzzle
-from csp_sudoku.query import check_items
+from csp_sudoku.solving.query import check_items
 
 Text = str | bytes | PathLike[str]
 Size = int | tuple[int, int]

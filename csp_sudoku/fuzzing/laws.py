@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from csp_sudoku import constraints as c
 from csp_sudoku.cells import Place
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import depends
 from csp_sudoku.errors import CspSudokuError, FormatError
@@ -22,9 +23,8 @@ from csp_sudoku.formats import read, write_fpuzzles, write_json
 from csp_sudoku.fuzzing.rules import RuleMaker
 from csp_sudoku.fuzzing.transforms import complemented, mirror, relabelled, transposed
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import session, solutions
-from csp_sudoku.verify import verify
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import session, solutions
 
 # Laws are not tried on puzzles with more solutions, or if solving takes longer.
 MOST = 150

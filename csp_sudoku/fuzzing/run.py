@@ -16,7 +16,7 @@ from csp_sudoku.constraints import registry
 from csp_sudoku.fuzzing import worker
 from csp_sudoku.fuzzing.findings import Finding
 from csp_sudoku.fuzzing.laws import LAWS
-from csp_sudoku.query import check_count, check_query
+from csp_sudoku.solving.query import check_count, check_query
 
 DEFAULT_OUT = "fuzz-findings"
 

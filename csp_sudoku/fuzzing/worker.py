@@ -20,12 +20,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from csp_sudoku._worker import read_frame, write_frame
 from csp_sudoku.errors import BackendError
 from csp_sudoku.fuzzing.checking import Trouble, examine, kinds_of, random_plan
 from csp_sudoku.fuzzing.findings import Finding, save, shrunk
 from csp_sudoku.fuzzing.puzzles import random_puzzle
-from csp_sudoku.isolation import environment
+from csp_sudoku.running.isolation import environment
+from csp_sudoku.running.worker import read_frame, write_frame
 
 COMMAND = (sys.executable, "-P", "-m", "csp_sudoku.fuzzing.worker")
 """The command of the other process; with -P no file of the current folder is a module."""

@@ -15,19 +15,19 @@ from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Cell, Place
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints import KillerCage
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import depends, leaves
-from csp_sudoku.deadlines import time_left
 from csp_sudoku.generating import recipes, shapes
 from csp_sudoku.generating.reducing import Clue, Prover, SatProver, SearchProver, reduce
 from csp_sudoku.generating.solutions import SolutionSampler
 from csp_sudoku.generating.wishes import Wish
 from csp_sudoku.puzzle import Puzzle, shared_rules, shared_rules_graph
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import solve
-from csp_sudoku.switching import Switchboard
-from csp_sudoku.verify import keeps_rules
+from csp_sudoku.running.deadlines import time_left
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import solve
+from csp_sudoku.solving.switching import Switchboard
 
 # On grids with at most this many values, search decides at once whether a puzzle is unique.
 _SMALL = 12

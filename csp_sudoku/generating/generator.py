@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.watch import watched
 from csp_sudoku.backends.base import OutOfTime
-from csp_sudoku.deadlines import has_passed, time_left
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.executors import in_order
 from csp_sudoku.generating.attempts import Draft, attempt
@@ -22,8 +21,9 @@ from csp_sudoku.generating.techniques import TechniqueWish
 from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_count
-from csp_sudoku.solving import check_query
+from csp_sudoku.running.deadlines import has_passed, time_left
+from csp_sudoku.solving.query import check_count
+from csp_sudoku.solving.solve import check_query
 
 if TYPE_CHECKING:
     from threading import Event

@@ -19,7 +19,7 @@ from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Place
 from csp_sudoku.generating.loops import reduce_row
 from csp_sudoku.kernels import BLANK
-from csp_sudoku.switching import ANOTHER, Switchboard
+from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
 Clue = Any
 """A place whose value is given, or the number of a rule on a switchboard."""

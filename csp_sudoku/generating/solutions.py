@@ -28,15 +28,15 @@ from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.cells import Cell, Place
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.generating.loops import collect
 from csp_sudoku.integers import as_int
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query
-from csp_sudoku.verify import keeps_rules
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import check_query
 
 if TYPE_CHECKING:
     from threading import Event

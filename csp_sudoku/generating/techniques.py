@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import time_left
 
 if TYPE_CHECKING:
     from csp_sudoku.strategies import Rating

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.generating.recipes import Recipe
 from csp_sudoku.generating.shapes import SYMMETRIES
 from csp_sudoku.generating.techniques import TechniqueWish
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.answers import AboutPuzzle
+from csp_sudoku.solving.solution import Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.crosscheck.certificates import Certificate

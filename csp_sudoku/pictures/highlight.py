@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from csp_sudoku.cells import Cell, cells
+from csp_sudoku.checking.verify import Verification, Violation
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import Verification, Violation
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from math import log1p
 from typing import Any
 
 from csp_sudoku.cells import Place
+from csp_sudoku.checking.verify import verify
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Outcome, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
 from csp_sudoku.crosscheck.table import count_text, says_text, seconds_text
@@ -19,7 +20,6 @@ from csp_sudoku.formats import write_json
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import PAGE_STYLE, STYLE
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import verify
 
 _PACKAGES = ("csp-sudoku", "python-sat", "ortools", "numpy", "numba", "networkx")
 

@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from csp_encodings.watch import watched
-from csp_sudoku.answers import AboutPuzzle, limited
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
-from csp_sudoku.deadlines import what_ended
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import Reading, read_with_notes
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import Query, check_query
-from csp_sudoku.solution import Solution
+from csp_sudoku.running.deadlines import what_ended
+from csp_sudoku.solving.answers import AboutPuzzle, limited
+from csp_sudoku.solving.query import Query, check_query
+from csp_sudoku.solving.solution import Solution
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import listing, network_of
 from csp_sudoku.strategies.oracle import Oracle

@@ -10,12 +10,12 @@ from csp_encodings.errors import BudgetError
 from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import OutOfTime, Session
-from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import time_left
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import Solutions
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import time_left
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import Solutions
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.rounds import next_steps

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from csp_sudoku.backends.base import OutOfTime
-from csp_sudoku.deadlines import has_passed
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import has_passed
 from csp_sudoku.strategies.bits import is_single, members
 from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing

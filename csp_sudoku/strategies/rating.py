@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.answers import limited
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.solving.answers import limited
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain
 
 if TYPE_CHECKING:

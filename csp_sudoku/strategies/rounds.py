@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.plugins import nearest
-from csp_sudoku.query import check_items
+from csp_sudoku.solving.query import check_items
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import TECHNIQUES, Technique

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place
+from csp_sudoku.solving.answers import limited
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle

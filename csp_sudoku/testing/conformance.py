@@ -27,9 +27,9 @@ from csp_sudoku.constraints import (
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.results import Status
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import session, solutions, solve
+from csp_sudoku.solving.results import Status
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import session, solutions, solve
 
 # How many grids the oracle looks at where a puzzle has layers.
 _ASSIGNMENTS = 3_000

@@ -10,12 +10,12 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from csp_sudoku.answers import limited
 from csp_sudoku.errors import BackendError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import check_count
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.query import check_count
 from csp_sudoku.watching.covering import Covering
 from csp_sudoku.watching.frames import Frame
 from csp_sudoku.watching.learning import watch_sat

@@ -16,13 +16,13 @@ from typing import Any
 import csp_sudoku as cs
 from csp_sudoku import backends, manual
 from csp_sudoku.constraints import registry
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import Reading
 from csp_sudoku.formats.reading import Progress
 from csp_sudoku.pictures.explanation import reason_svg
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import deadline_after
 from csp_sudoku.watching.page import ALGORITHMS, film_of
 
 Message = dict[str, Any]
@@ -105,7 +105,7 @@ def _live(message: Message, cancel: Event) -> Answers:
     yield {"marks": {str(place): list(v) for place, v in true.values.items()}}
     if number == 2:
         deadline = deadline_after(_SECONDS, cancel)
-        from csp_sudoku.estimating import estimates
+        from csp_sudoku.counting.estimating import estimates
 
         said = 0.0
         for estimate in estimates(puzzle, deadline=deadline):

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import csp_sudoku as cs
 from csp_sudoku.cells import Place
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError, FormatError, PuzzleError, UndecidedError
 from csp_sudoku.formats import Reading, fpuzzles, strict_json
 from csp_sudoku.formats.fpuzzles.document import read_document
 from csp_sudoku.formats.reading import Help
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import deadline_after
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from csp_sudoku.redundancy import TrueCandidates
+    from csp_sudoku.solving.redundancy import TrueCandidates
     from csp_sudoku.strategies import Step
 
 Message = dict[str, Any]
@@ -197,7 +197,7 @@ def _count(request: Request, cancel: Event, _: Memory) -> Answers:
 
 
 def _estimate(request: Request, cancel: Event, _: Memory) -> Answers:
-    from csp_sudoku.estimating import estimates
+    from csp_sudoku.counting.estimating import estimates
 
     said = 0.0
     for found in estimates(request.reading.started, deadline=deadline_after(None, cancel)):

@@ -1,7 +1,7 @@
 """Why not: the rules and givens that forbid a value, or every solution, in sentences.
 
-Each rule and each given has a switch (see :mod:`csp_sudoku.switching`). A SAT solver refutes the
-puzzle and names the switches that it needed. They are left out one by one, each for good if the
+Each rule and each given has a switch (:mod:`csp_sudoku.solving.switching`). A SAT solver refutes
+the puzzle and names the switches that it needed. They are left out one by one, each for good if the
 rest still has no solution. What remains is *minimal*: none of it can go. Another set may be
 smaller, so several orders are tried and the shortest reason is taken. A second backend confirms it.
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku import backends
-from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place, cell
-from csp_sudoku.closing import Closing
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.deadlines import sooner, time_left, what_ended
 from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import check_query
-from csp_sudoku.switching import Switchboard
-from csp_sudoku.verify import keeps_rules
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import sooner, time_left, what_ended
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import check_query
+from csp_sudoku.solving.switching import Switchboard
 from csp_sudoku.why import sentences
 from csp_sudoku.why.shrinking import Shrinking
 

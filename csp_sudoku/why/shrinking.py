@@ -7,7 +7,7 @@ from typing import Any
 
 from csp_sudoku.backends.base import OutOfTime, Restriction
 from csp_sudoku.cells import Place
-from csp_sudoku.switching import Switchboard
+from csp_sudoku.solving.switching import Switchboard
 
 
 class Shrinking:

@@ -6,10 +6,10 @@ import pytest
 from pysat.solvers import Cadical153
 
 import csp_sudoku as cs
-from csp_sudoku.answers import BY_THE_RULES_READ
 from csp_sudoku.cli import main
 from csp_sudoku.cli.group import cli
 from csp_sudoku.formats import write_json
+from csp_sudoku.solving.answers import BY_THE_RULES_READ
 
 FULL = "1234341221434321"
 MOONBEAM = "Digits on a moonbeam are shy."

@@ -10,7 +10,7 @@ import csp_sudoku as cs
 from csp_sudoku.crosscheck import bulk
 from csp_sudoku.crosscheck.bulk import check_claims
 from csp_sudoku.crosscheck.claims import ClaimVerdict
-from csp_sudoku.isolation import shared_pool
+from csp_sudoku.running.isolation import shared_pool
 
 V = ClaimVerdict
 UNIQUE = "0100300140020040"

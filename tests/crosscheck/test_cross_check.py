@@ -16,7 +16,7 @@ from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, Enumeration, Session, Statistics
 from csp_sudoku.crosscheck.agreement import Ending, Outcome, Way
 from csp_sudoku.crosscheck.record import AgreementRecord, agreement_schema
-from csp_sudoku.isolation import shared_pool
+from csp_sudoku.running.isolation import shared_pool
 
 FOUR = cs.Puzzle.blank(4)
 UNIQUE = "0100300140020040"
@@ -401,8 +401,8 @@ def test_what_is_certified_is_what_is_exported(number):
 
 
 def test_a_proof_that_is_rejected_certifies_nothing(monkeypatch):
-    from csp_sudoku._worker import Proved
     from csp_sudoku.crosscheck import certificates
+    from csp_sudoku.running.worker import Proved
 
     monkeypatch.setattr(certificates, "prove", lambda *a, **k: Proved(("9 0", "0")))
     agreement = cross_check(MANY, limit=None)

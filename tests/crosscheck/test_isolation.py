@@ -13,10 +13,10 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings import serial
-from csp_sudoku import isolation
-from csp_sudoku._worker import Accepted, Compiled, Failed, Found, Request
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
-from csp_sudoku.isolation import Lost, WorkerPool
+from csp_sudoku.running import isolation
+from csp_sudoku.running.isolation import Lost, WorkerPool
+from csp_sudoku.running.worker import Accepted, Compiled, Failed, Found, Request
 
 FOUR = cs.Puzzle.blank(4)
 ROOT = Path(__file__).parents[2]
@@ -176,7 +176,7 @@ def test_a_copy_of_the_process_does_not_end_the_workers_of_the_original(pool, mo
 SCRIPT = """
 import sys
 import csp_sudoku as cs
-from csp_sudoku.isolation import shared_pool
+from csp_sudoku.running.isolation import shared_pool
 
 def tell(puzzle):
     while len(shared_pool().pids) < 1:

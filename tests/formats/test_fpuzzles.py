@@ -10,10 +10,10 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku import constraints
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import NotUnderstood, Reading, fpuzzles, lzstring, read_with_notes
 from csp_sudoku.formats.reading import Help
-from csp_sudoku.verify import keeps_rules
 
 
 def document(size=4, **fields):

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import compiling
 from csp_sudoku.cli import main
 from csp_sudoku.constraints import cages
 from csp_sudoku.fuzzing import worker
 from csp_sudoku.fuzzing.findings import replay
+from csp_sudoku.solving import compiling
 
 
 def test_nothing_is_found(tmp_path):
@@ -97,7 +97,7 @@ def test_a_crash_costs_one_puzzle(tmp_path, monkeypatch):
 
 HANG = """
 import sys, time, msgspec
-from csp_sudoku._worker import write_frame
+from csp_sudoku.running.worker import write_frame
 write_frame(sys.stdout.buffer, msgspec.json.encode({"type": "Started", "number": int(sys.argv[2])}))
 time.sleep(600)
 """

@@ -13,7 +13,7 @@ from csp_sudoku.generating import loops
 from csp_sudoku.generating.reducing import SatProver, SearchProver, reduce
 from csp_sudoku.generating.shapes import halves, is_connected, regions, tiling
 from csp_sudoku.kernels import BLANK
-from csp_sudoku.switching import Switchboard
+from csp_sudoku.solving.switching import Switchboard
 
 
 @pytest.mark.parametrize("seed", range(4))

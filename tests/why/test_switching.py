@@ -11,7 +11,7 @@ import pytest
 import csp_sudoku as cs
 from csp_encodings.errors import BudgetError
 from csp_sudoku.constraints import registry
-from csp_sudoku.switching import ANOTHER, Switchboard
+from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
 #: Rules whose meaning depends on other rules of the puzzle, or on its boxes.
 _DEPENDENT = {

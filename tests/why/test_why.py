@@ -9,7 +9,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.cells import cell
 from csp_sudoku.errors import PuzzleError, UndecidedError
-from csp_sudoku.results import Status
+from csp_sudoku.solving.results import Status
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 KILLER = [("R1C1 R1C2 R1C3", 6), ("R2C1 R2C2", 5), ("R3C1 R4C1", 17), ("R8C8 R9C8", 9)]

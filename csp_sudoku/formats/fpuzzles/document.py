@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import DIAGONALS, Cell
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import leaves
 from csp_sudoku.errors import CspSudokuError, FormatError
@@ -42,7 +43,6 @@ from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import FPuzzles, NotHeldError, Row
 from csp_sudoku.grid import Grid, check_size, default_box
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import keeps_rules
 
 # Keys that say nothing about the solution.
 _SILENT = {

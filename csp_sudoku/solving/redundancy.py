@@ -8,20 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.graph import Assignment
-from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
-from csp_sudoku.closing import Closing
+from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not, depends, leaves
-from csp_sudoku.deadlines import time_left, what_ended
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import check_count, check_query
-from csp_sudoku.solving import solve
-from csp_sudoku.switching import ANOTHER, Switchboard
-from csp_sudoku.verify import is_solution, keeps_rules
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import time_left, what_ended
+from csp_sudoku.solving.answers import refuse_left_out
+from csp_sudoku.solving.query import check_count, check_query
+from csp_sudoku.solving.solve import solve
+from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
 if TYPE_CHECKING:
     from threading import Event

@@ -6,24 +6,24 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from csp_sudoku.answering import CompiledRules, Solutions, answer
-from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.cells import CellsLike, Place, cells
-from csp_sudoku.closing import Closing
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import Query, check_query
-from csp_sudoku.questions import Group
-from csp_sudoku.results import Count, Result
-from csp_sudoku.warming import prepare
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.warming import prepare
+from csp_sudoku.solving.answering import CompiledRules, Solutions, answer
+from csp_sudoku.solving.answers import refuse_left_out
+from csp_sudoku.solving.query import Query, check_query
+from csp_sudoku.solving.questions import Group
+from csp_sudoku.solving.results import Count, Result
 
 if TYPE_CHECKING:
     from threading import Event
 
     from csp_sudoku.constraints.base import Constraint
-    from csp_sudoku.growing import GrowingRules
+    from csp_sudoku.solving.growing import GrowingRules
 
 __all__ = [
     "PuzzleSession",
@@ -178,7 +178,7 @@ class _Solvers:
 
     def compiled(self, rules: Puzzle) -> CompiledRules | None:
         """Return a solver that grows, with some rules switched on; None if there is none."""
-        from csp_sudoku.growing import GrowingRules, sat_solver
+        from csp_sudoku.solving.growing import GrowingRules, sat_solver
 
         if self._growing is None:
             solver = sat_solver(self._first.session)

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.deadlines import time_left
+from csp_sudoku.checking.verify import Verification, grid_values, verify
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import check_query
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import solve
-from csp_sudoku.verify import Verification, grid_values, verify
+from csp_sudoku.running.deadlines import time_left
+from csp_sudoku.solving.answers import AboutPuzzle
+from csp_sudoku.solving.query import check_query
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import solve
 
 if TYPE_CHECKING:
     from threading import Event

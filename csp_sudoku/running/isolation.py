@@ -27,9 +27,9 @@ import msgspec
 import csp_encodings
 import csp_sudoku
 from csp_encodings.store import STORE
-from csp_sudoku._worker import PING, Accepted, Last, Reply, Request, read_frame, write_frame
-from csp_sudoku.closing import Closing
 from csp_sudoku.errors import BackendError
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.worker import PING, Accepted, Last, Reply, Request, read_frame, write_frame
 
 # How many seconds a worker may take to load its solver, and to notice that its time is up.
 START_SECONDS = 120.0
@@ -65,7 +65,7 @@ class Worker:
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `_read`
         self._process = subprocess.Popen(
             # -P: no file of the current folder is taken for a module.
-            [sys.executable, "-P", "-m", "csp_sudoku._worker"],
+            [sys.executable, "-P", "-m", "csp_sudoku.running.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,

@@ -8,9 +8,9 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import BackendError
 from csp_sudoku.integers import as_int
+from csp_sudoku.running.deadlines import deadline_after
 
 if TYPE_CHECKING:
     from threading import Event

@@ -17,18 +17,18 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from csp_encodings.watch import watched
-from csp_sudoku.answers import limited
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
-from csp_sudoku.compiling import compile_puzzle
-from csp_sudoku.deadlines import has_passed, what_ended
+from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_count, check_query
+from csp_sudoku.running.deadlines import has_passed, what_ended
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.compiling import compile_puzzle
+from csp_sudoku.solving.query import check_count, check_query
 from csp_sudoku.textbook import Csp, mac
-from csp_sudoku.verify import keeps_rules
 
 if TYPE_CHECKING:
     from threading import Event

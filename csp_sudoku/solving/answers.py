@@ -9,7 +9,7 @@ from csp_sudoku.errors import UndecidedError
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
-    from csp_sudoku.results import Count, Result
+    from csp_sudoku.solving.results import Count, Result
 
 BY_THE_RULES_READ = " by the rules that were read"
 """How a verdict ends that knows only some of the rules, in texts and in JSON."""

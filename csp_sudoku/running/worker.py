@@ -30,8 +30,8 @@ from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import GraphBuilder, factors, variables
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.running.deadlines import deadline_after
 
 # How many characters of an error are reported; some errors print half a compiler.
 _TEXT = 300

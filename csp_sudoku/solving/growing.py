@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings.graph import GraphBuilder
-from csp_sudoku.answering import CompiledRules
 from csp_sudoku.backends.auto import AutoSession
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.constraints.logic import depends, reads_others
 from csp_sudoku.lowering import Facts, add_rule
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.solving.answering import CompiledRules
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Session

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings.watch import OutOfTime, watched
-from csp_sudoku.deadlines import what_ended
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values, puzzle_of
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import what_ended
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 
 from csp_encodings.graph import Assignment
 from csp_encodings.store import Lease
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -21,15 +20,21 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
-from csp_sudoku.compiling import backend_name, compile_puzzle, is_worth_keeping, lend_session
-from csp_sudoku.deadlines import sooner, what_ended
+from csp_sudoku.checking.verify import is_solution, verify
 from csp_sudoku.errors import WrongAnswerError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.query import Query
-from csp_sudoku.questions import Group
-from csp_sudoku.results import Count, Result, Status
-from csp_sudoku.solution import Solution
-from csp_sudoku.verify import is_solution, verify
+from csp_sudoku.running.deadlines import sooner, what_ended
+from csp_sudoku.solving.answers import AboutPuzzle
+from csp_sudoku.solving.compiling import (
+    backend_name,
+    compile_puzzle,
+    is_worth_keeping,
+    lend_session,
+)
+from csp_sudoku.solving.query import Query
+from csp_sudoku.solving.questions import Group
+from csp_sudoku.solving.results import Count, Result, Status
+from csp_sudoku.solving.solution import Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows

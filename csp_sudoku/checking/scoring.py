@@ -9,13 +9,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.answers import BY_THE_RULES_READ, AboutPuzzle
-from csp_sudoku.assessing import assess
+from csp_sudoku.checking.assessing import assess
+from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, read_answer, strict_json
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.verify import Verdict
+from csp_sudoku.solving.answers import BY_THE_RULES_READ, AboutPuzzle
 
 if TYPE_CHECKING:
     from threading import Event

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
-from csp_sudoku.closing import Closing
-from csp_sudoku.deadlines import deadline_after, has_passed, sooner, time_left, what_ended
 from csp_sudoku.errors import BackendError, CspSudokuError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_query
-from csp_sudoku.results import Count
-from csp_sudoku.solving import projecting, solutions
+from csp_sudoku.running.closing import Closing
+from csp_sudoku.running.deadlines import deadline_after, has_passed, sooner, time_left, what_ended
+from csp_sudoku.solving.query import check_query
+from csp_sudoku.solving.results import Count
+from csp_sudoku.solving.solve import projecting, solutions
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Backend

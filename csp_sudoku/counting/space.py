@@ -8,21 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from csp_sudoku.answers import AboutPuzzle
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
-from csp_sudoku.counting import count
-from csp_sudoku.deadlines import sooner, time_left
+from csp_sudoku.counting.count import count
+from csp_sudoku.counting.estimating import estimate
 from csp_sudoku.errors import PuzzleError, UndecidedError
-from csp_sudoku.estimating import estimate
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.generating.solutions import SolutionSampler
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.query import check_count, check_query
-from csp_sudoku.redundancy import true_candidates
-from csp_sudoku.solution import Solution
-from csp_sudoku.solving import solutions
-from csp_sudoku.warming import prepare
+from csp_sudoku.running.deadlines import sooner, time_left
+from csp_sudoku.running.warming import prepare
+from csp_sudoku.solving.answers import AboutPuzzle
+from csp_sudoku.solving.query import check_count, check_query
+from csp_sudoku.solving.redundancy import true_candidates
+from csp_sudoku.solving.solution import Solution
+from csp_sudoku.solving.solve import solutions
 
 if TYPE_CHECKING:
     from threading import Event

@@ -8,13 +8,13 @@ from enum import Enum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from csp_sudoku.answers import limited
 from csp_sudoku.cells import Place, cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.plain import full_values
 from csp_sudoku.puzzle import Puzzle, of_rules
-from csp_sudoku.solution import Numbers, Solution
+from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.solution import Numbers, Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint

@@ -23,11 +23,11 @@ from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
 from csp_encodings.watch import watched
 from csp_sudoku.backends.base import Enumeration, Restriction
 from csp_sudoku.backends.sat_session import SatSession
-from csp_sudoku.closing import Closing
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import BudgetError, ConstraintError
 from csp_sudoku.lowering import Facts, Lowering
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.closing import Closing
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from csp_encodings.watch import Limits, OutOfTime, watched
-from csp_sudoku.deadlines import deadline_after
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.query import check_count, check_query
+from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.solving.query import check_count, check_query
 
 _DEFAULT = Limits()
 

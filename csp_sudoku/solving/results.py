@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from csp_sudoku.answers import refuse_left_out
 from csp_sudoku.backends.base import Statistics
 from csp_sudoku.errors import UndecidedError
-from csp_sudoku.solution import Solution
+from csp_sudoku.solving.answers import refuse_left_out
+from csp_sudoku.solving.solution import Solution
 
 
 class Status(Enum):

@@ -1,0 +1,1 @@
+"""Counting: how many solutions there are, exactly or estimated, and what they share."""

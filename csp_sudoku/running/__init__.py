@@ -1,0 +1,1 @@
+"""Running: deadlines, limits, machine code, and processes of their own."""

@@ -1,0 +1,1 @@
+"""Solving: the one way from a question about a puzzle to verified solutions."""
