@@ -29,6 +29,8 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
     net = position.network
     links = links_of(position, "cell", "set")
     for stem in members(position.open):
+        if not _may_be_stem(links, stem):
+            continue
         petals = [_petals(links, stem, value) for value in members(position.masks[stem])]
         common = -1
         for petal in petals:
@@ -61,6 +63,23 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
                 f"({'; '.join(told)})",
                 eliminations=[(place, lost)],
             )
+
+
+def _may_be_stem(links: Links, stem: int) -> bool:
+    """Whether some candidate is excluded by a petal of each value; a quick look."""
+    common = -1
+    for value in members(links.position.masks[stem]):
+        candidate = links.candidate(stem, value)
+        right = 0
+        for wrong in members(links.killed(candidate)):
+            right |= links.strong[wrong]
+        fallen = links.kills(candidate)
+        for node in members(right):
+            fallen |= links.kills(links.nodes[node])
+        common &= fallen
+        if not common:
+            return False
+    return True
 
 
 def _petals(links: Links, stem: int, value: int) -> list[tuple[int, int, int]]:

@@ -30,6 +30,9 @@ _LONGEST = 12
 # The most loops of the same length between two nodes.
 _MOST_WAYS = 20
 
+# The kinds of links, from easy to hard.
+_KINDS = ("cell", "house", "group", "set")
+
 # A chain scores 0.1 more for each of these lengths that it exceeds.
 _LONGER = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 
@@ -49,13 +52,16 @@ def chain(
 
     With `cells`, only chains whose strong links have this number of cells together.
     """
+    refutable = _refutable(position, kinds)
+    if not refutable:
+        return
     links = links_of(position, *kinds, one_value=one_value)
-    walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
+    walks = [_Walk(links, 1 << candidate) for candidate in members(refutable)]
     # What if a node of one candidate is wrong? If it follows that it is right, it is placed.
     walks += [
         _Walk(links, 0, 1 << number)
         for number, node in enumerate(links.nodes)
-        if node & node - 1 == 0
+        if node & node - 1 == 0 and not links.kills(node) & ~refutable
     ]
     for length in range(1, longest + 1):
         position.tick()
@@ -82,6 +88,8 @@ def loop(
     longest: int = _LONGEST,
 ) -> Iterator[Step]:
     """Find chains whose ends exclude each other, short ones first."""
+    if not _refutable(position, kinds):
+        return
     links = links_of(position, *kinds)
     fronts = [_Front(links, node) for node in range(len(links.nodes))]
     for length in range(1, longest + 1):
@@ -94,6 +102,28 @@ def loop(
                         continue  # the loop is found from another of its links, if it is of use
                     for way in islice(front.ways(end), _MOST_WAYS):
                         yield from _loop(links, technique, chain_score(score, length), way)
+
+
+def _refutable(position: Position, kinds: Collection[str]) -> int:
+    """The candidates that chains of any length refute, of these kinds of links and easier ones.
+
+    This is found quickly. If there are none, no chain has to be looked for.
+    """
+    last = max(_KINDS.index(kind) for kind in kinds)
+    wider = _KINDS[: max(last + 1, 2)]
+
+    def search(position: Position) -> int:
+        links = links_of(position, *wider)
+        walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
+        found = 0
+        while walks:
+            position.tick()
+            walks = [walk for walk in walks if walk.advance()]
+            found |= sum(walk.candidate for walk in walks if walk.refuted)
+            walks = [walk for walk in walks if not walk.refuted]
+        return found
+
+    return position.remembered(f"refutable {wider}", search)
 
 
 class _Walk:

@@ -76,29 +76,44 @@ def _finned(
     position: Position, size: int
 ) -> Iterator[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
     """Yield values, houses and groups such that some place of a group leaves the houses too few."""
+    for value, victim, covers, rows in position.remembered("rows of fish", _without_victims):
+        own = [cover for cover in covers if cover.cells >> victim & 1]
+        for chosen, used in _crowded(rows, size):
+            yield value, chosen, (*own, *(covers[i] for i in members(used)))
+
+
+def _without_victims(
+    position: Position,
+) -> list[tuple[int, int, tuple[Group, ...], list[tuple[Group, int]]]]:
+    """Each value and place: if the place held the value, where would it be in lines without it?
+
+    Each result has the groups that cross the lines, and the lines with the numbers of the groups
+    that have the value.
+    """
     net = position.network
+    found = []
     for bases, covers in _families(position):
         if bases[0].block or covers[0].block:
             continue
-        columns = [cover.cells for cover in covers]
+        columns = [(1 << i, cover.cells) for i, cover in enumerate(covers)]
+        everything = _union(covers)
         for value, board in enumerate(position.boards):
             open_rows = [
                 (base, board & base.cells)
                 for base in bases
                 if base.values >> value & 1 and not board & base.cells & position.placed
             ]
-            if len(open_rows) < size:
+            if len(open_rows) < 2:
                 continue
             for victim in members(board & position.open):
-                gone = net.sees[victim] | 1 << victim
-                own = [cover for cover in covers if cover.cells >> victim & 1]
+                left = ~(net.sees[victim] | 1 << victim)
                 rows = [
-                    (base, sum(1 << i for i, cells in enumerate(columns) if cells & left))
+                    (base, sum([bit for bit, cells in columns if cells & places & left]))
                     for base, places in open_rows
-                    if not places >> victim & 1 and _is_covered(left := places & ~gone, columns)
+                    if not places >> victim & 1 and not places & left & ~everything
                 ]
-                for chosen, used in _crowded(rows, size):
-                    yield value, chosen, (*own, *(covers[i] for i in members(used)))
+                found.append((value, victim, covers, rows))
+    return found
 
 
 def mixed_fish(
@@ -194,12 +209,6 @@ def _too_few(
     for house, places in houses:
         if places.bit_count() < 3 * size:
             yield from grow((house,), (), places, 0)
-
-
-def _is_covered(places: int, columns: list[int]) -> bool:
-    for cells in columns:
-        places &= ~cells
-    return not places
 
 
 def _crowded(rows: list[tuple[Group, int]], size: int) -> Iterator[tuple[tuple[Group, ...], int]]:

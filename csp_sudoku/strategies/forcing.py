@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.assumptions import Assumptions
+from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.chains import chain_score
 from csp_sudoku.strategies.position import Candidate, Position
-from csp_sudoku.strategies.probe import Log, Probe
+from csp_sudoku.strategies.probe import Probe
 from csp_sudoku.strategies.step import Step
 
 # How long a refutation within an assumption may be, and how many rounds of them are made; from easy
@@ -22,17 +23,21 @@ _DEPTHS = ((4, 2), (1_000, 12))
 
 def forcing_chain(position: Position, score: float) -> Iterator[Step]:
     """Find the shortest clashes that follow from one assumption by singles and clues."""
-    for candidate, depth in _refuted(position):
-        log = Log()
-        probe = Probe(position, [candidate], log=log)
+    candidates, together = _begun(position)
+    depth = 0
+    while not together.clash and together.advance():
+        depth += 1
+    for number in members(together.clash):
+        probe = Probe(position, candidates[number])
         probe.run()
-        yield _told(position, "forcing chain", chain_score(score, depth), probe, log)
+        yield _told(position, "forcing chain", chain_score(score, depth), probe)
 
 
 def forcing_cases(position: Position, score: float) -> Iterator[Step]:
     """Remove candidates that are wrong in all cases of a cell, or of a value in a house."""
     net = position.network
-    closed = _closures(position)
+    candidates, closed = _closed(position)
+    number = {candidate: 1 << i for i, candidate in enumerate(candidates)}
     cases = [
         (f"whatever {net.name(place)} holds", [(place, v) for v in members(position.masks[place])])
         for place in members(position.open)
@@ -41,119 +46,87 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
         (f"wherever {net.digit(value)} goes in {house.name}", [(p, value) for p in members(places)])
         for house, value, places in position.units()
     ]
-    for words, candidates in cases:
-        left = [0] * len(position.boards)
-        for candidate in candidates:
-            for value, board in enumerate(closed[candidate].boards):
-                left[value] |= board
+    for words, chosen in cases:
+        worlds = sum(number[candidate] for candidate in chosen)
         gone = [
-            (place, value)
-            for value, board in enumerate(position.boards)
-            for place in members(board & ~left[value])
+            (place, value) for place, value in candidates if not closed.left[value][place] & worlds
         ]
         if gone:
-            yield _agreed(position, score, words, candidates, gone)
+            yield _agreed(position, score, words, chosen, gone)
 
 
 def nested_forcing(position: Position, score: float) -> Iterator[Step]:
     """Refute an assumption by refuting others within it; short refutations come first."""
+    candidates, closed = _closed(position)
     for level, (depth, turns) in enumerate(_DEPTHS):
-        probes = [probe.copy() for probe in _closures(position).values() if probe.assumed]
-        for turn in range(turns):
-            going = []
-            for probe in probes:
-                position.tick()
-                if _refute_within(probe, depth):
-                    going.append(probe)
-            if found := [probe for probe in going if probe.clash]:
-                steps = [
-                    _nested(position, score + level, probe, depth, turn + 1) for probe in found
-                ]
-                yield from sorted(steps, key=lambda step: step.score)
-                return
-            if not going:
+        together = closed.copy()
+        going = mask_of(range(len(candidates)))
+        # For each assumption the candidates that clash with it, turn by turn.
+        refuted: list[list[list[Candidate]]] = [[] for _ in candidates]
+        for _ in range(turns):
+            if together.clash or not going:
                 break
-            probes = going
+            found = _refuted_within(together, going, depth)
+            going = mask_of(found)
+            for number, fallen in found.items():
+                refuted[number].append(fallen)
+                together.remove(fallen, 1 << number)
+            together.run()
+        steps = [
+            _nested(position, score + level, candidates[number], refuted[number], depth)
+            for number in members(together.clash)
+        ]
+        if steps:
+            yield from sorted(steps, key=lambda step: step.score)
+            return
 
 
-def _candidates(position: Position) -> list[Candidate]:
-    return [
+def _begun(position: Position) -> tuple[list[Candidate], Assumptions]:
+    """Each candidate of an open place as an assumption."""
+    candidates = [
         (place, value)
         for value, board in enumerate(position.boards)
         for place in members(board & position.open)
     ]
+    return candidates, Assumptions(position, candidates)
 
 
-def _refuted(position: Position) -> list[tuple[Candidate, int]]:
-    """The candidates that clash after the fewest layers, each with this number of layers."""
-    probes = [Probe(position, [candidate]) for candidate in _candidates(position)]
-    depth = 0
-    while probes:
-        position.tick()
-        depth += 1
-        probes = [probe for probe in probes if probe.advance()]
-        if found := [(probe.assumed[0], depth) for probe in probes if probe.clash]:
-            return found
-    return []
+def _closed(position: Position) -> tuple[list[Candidate], Assumptions]:
+    """Each candidate as an assumption, and all that follows. No candidate clashes."""
+
+    def close(position: Position) -> tuple[list[Candidate], Assumptions]:
+        candidates, together = _begun(position)
+        together.run()
+        return candidates, together
+
+    return position.remembered("closed", close)
 
 
-def _closures(position: Position) -> dict[Candidate, Probe]:
-    """For each candidate what follows from it. This is called only if no candidate clashes."""
-
-    def close(position: Position) -> dict[Candidate, Probe]:
-        closed = {}
-        for candidate in _candidates(position):
-            position.tick()
-            closed[candidate] = Probe(position, [candidate])
-            closed[candidate].run()
-        for place in members(position.placed):
-            value = position.masks[place].bit_length() - 1
-            closed[place, value] = Probe(position)
-        return closed
-
-    return position.remembered("closures", close)
-
-
-def _refute_within(probe: Probe, depth: int) -> bool:
-    """Remove candidates that clash with the assumption; return whether there were any.
+def _refuted_within(together: Assumptions, going: int, depth: int) -> dict[int, list[Candidate]]:
+    """For each assumption the candidates that clash with it after at most `depth` layers.
 
     Only candidates with one alternative are tried: the other one then follows.
     """
-    reached = probe.reached
-    tried: dict[Candidate, bool] = {}
-    refuted: list[Candidate] = []
-    pairs = [
-        [(place, value) for value in members(reached.masks[place])]
-        for place in members(reached.counted[1])
-    ]
-    pairs += [
-        [(place, value) for place in members(places)]
-        for _, value, places in reached.units()
-        if places.bit_count() == 2
-    ]
-    for pair in pairs:
-        for candidate in pair:
-            if candidate not in tried:
-                tried[candidate] = probe.within(candidate).run(depth)
-                if tried[candidate]:
-                    refuted.append(candidate)
-        if all(tried[candidate] for candidate in pair):
-            break  # the assumption itself is refuted
-    if refuted:
-        reasons = [probe.refutation(candidate, depth) for candidate in refuted]
-        for candidate, reason in zip(refuted, reasons, strict=True):
-            probe.remove(candidate, reason)
-        probe.run()
-    return bool(refuted)
+    further: list[list[Candidate]] = [[] for _ in range(going.bit_length())]
+    for candidate, worlds in together.with_one_alternative().items():
+        for number in members(worlds & going):
+            further[number].append(candidate)
+    clash = together.within(further).run(depth)
+    found, end = {}, 0
+    for number, candidates in enumerate(further):
+        fallen = [c for i, c in enumerate(candidates, end) if clash >> i & 1]
+        end += len(candidates)
+        if fallen:
+            found[number] = fallen
+    return found
 
 
-def _told(position: Position, technique: str, score: float, probe: Probe, log: Log) -> Step:
+def _told(position: Position, technique: str, score: float, probe: Probe) -> Step:
     """The step that refutes a candidate, in words."""
     net = position.network
     assert probe.clash is not None
-    way = log.argument(probe.clash.needs)
-    # The first reason is the assumption itself.
-    told = [reason.words for reason in way if reason is not log.reasons[0]]
+    way = probe.argument()
+    told = [reason.words for reason in way]
     (candidate,) = probe.assumed
     place, value = candidate
     then = f"{'; '.join(told)}; and " if told else ""
@@ -173,17 +146,23 @@ def _told(position: Position, technique: str, score: float, probe: Probe, log: L
     )
 
 
-def _nested(position: Position, score: float, found: Probe, depth: int, turns: int) -> Step:
-    """Find a clash by refutations again, this time with a log."""
-    log = Log()
-    probe = Probe(position, found.assumed, log=log)
+def _nested(
+    position: Position,
+    score: float,
+    assumed: Candidate,
+    refuted: list[list[Candidate]],
+    depth: int,
+) -> Step:
+    """The step of an assumption in which these candidates are refuted, turn by turn."""
+    probe = Probe(position, assumed)
     probe.run()
-    for _ in range(turns):
-        if probe.clash is None:
-            _refute_within(probe, depth)
-    assert probe.clash is not None
-    length = sum(reason.length for reason in log.argument(probe.clash.needs))
-    return _told(position, "nested forcing", chain_score(score, length // 2), probe, log)
+    for candidates in refuted:
+        reasons = [probe.refutation(candidate, depth) for candidate in candidates]
+        for candidate, reason in zip(candidates, reasons, strict=True):
+            probe.remove(candidate, reason)
+        probe.run()
+    length = sum(reason.length for reason in probe.argument())
+    return _told(position, "nested forcing", chain_score(score, length // 2), probe)
 
 
 def _agreed(
@@ -197,9 +176,9 @@ def _agreed(
     net = position.network
     cells, told = 0, []
     for place, value in candidates:
-        log = Log()
-        Probe(position, [(place, value)], log=log).run()
-        way = [reason.words for reason in log.argument(gone) if reason is not log.reasons[0]]
+        probe = Probe(position, (place, value))
+        probe.run()
+        way = [reason.words for reason in probe.argument(gone)]
         cells |= 1 << place
         told.append(f"if {net.name(place)} is {net.digit(value)}: {'; '.join(way) or 'at once'}")
     return position.step(

@@ -19,6 +19,7 @@ Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import members
@@ -62,33 +63,38 @@ class Links:
         self, position: Position, kinds: Container[str], *, one_value: bool = False
     ) -> None:
         self.position = position
+        self._kinds = kinds
         self._width = len(position.network.places)
         self._row = (1 << self._width) - 1
         self._one_value = one_value
         self.nodes: list[int] = []
         self.strong: list[int] = []
-        self._links: dict[tuple[int, int], list[Link]] = {}
         self._number: dict[int, int] = {}
         self._kills: dict[int, int] = {}
-        self._weak: dict[int, int] = {}
         self._next: dict[int, int] = {}
-        self._several: dict[int, list[int]] = {}
         for link in strong_links(position, kinds):
-            self._bind(link._replace(one=self._node(link.one), two=self._node(link.two)))
+            one, two = self._node(link.one), self._node(link.two)
+            self.strong[one] |= 1 << two
+            self.strong[two] |= 1 << one
 
     def _node(self, candidates: int) -> int:
-        if candidates not in self._number:
+        number = self._number.get(candidates)
+        if number is None:
             number = self._number[candidates] = len(self.nodes)
             self.nodes.append(candidates)
             self.strong.append(0)
-            if candidates & candidates - 1:
-                self._several.setdefault(self.value(number), []).append(number)
-        return self._number[candidates]
+        return number
 
-    def _bind(self, link: Link) -> None:
-        for pair in ((link.one, link.two), (link.two, link.one)):
-            self._links.setdefault(pair, []).append(link)
-            self.strong[pair[0]] |= 1 << pair[1]
+    @cached_property
+    def _links(self) -> dict[tuple[int, int], list[Link]]:
+        """The strong links by their nodes; only chains that were found need them."""
+        found: dict[tuple[int, int], list[Link]] = {}
+        for link in strong_links(self.position, self._kinds):
+            one, two = self._number[link.one], self._number[link.two]
+            numbered = link._replace(one=one, two=two)
+            found.setdefault((one, two), []).append(numbered)
+            found.setdefault((two, one), []).append(numbered)
+        return found
 
     def between(self, one: int, two: int) -> list[Link]:
         """The strong links between two nodes."""
@@ -130,19 +136,23 @@ class Links:
             self._kills[candidates] = fallen
         return self._kills[candidates]
 
+    @cached_property
+    def _victims(self) -> dict[int, int]:
+        """For each candidate the nodes that are wrong if it is right.
+
+        Exclusion is mutual: what all candidates of a node exclude are those that exclude the node.
+        """
+        found: dict[int, int] = {}
+        for number, node in enumerate(self.nodes):
+            for candidate in members(self.kills(node)):
+                found[candidate] = found.get(candidate, 0) | 1 << number
+        return found
+
     def killed(self, candidates: int) -> int:
         """The nodes that are wrong if one of these candidates is right, whichever it is."""
-        fallen = self.kills(candidates)
-        killed = 0
-        number = self._number
-        for candidate in members(fallen):
-            if (single := number.get(1 << candidate)) is not None:
-                killed |= 1 << single
-        for value, several in self._several.items():
-            if lost := fallen & self._row << value * self._width:
-                for node in several:
-                    if not self.nodes[node] & ~lost:
-                        killed |= 1 << node
+        killed = -1
+        for candidate in members(candidates):
+            killed &= self._victims.get(candidate, 0)
         return killed
 
     def excluded(self, one: int, two: int) -> int:
@@ -151,9 +161,7 @@ class Links:
 
     def weak(self, node: int) -> int:
         """The nodes that are wrong if this one is right."""
-        if node not in self._weak:
-            self._weak[node] = self.killed(self.nodes[node])
-        return self._weak[node]
+        return self.killed(self.nodes[node])
 
     def next(self, node: int) -> int:
         """The nodes that are right if this one is: over a weak link and a strong link."""

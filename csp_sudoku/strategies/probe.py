@@ -61,32 +61,35 @@ class Log:
 
 
 class Probe:
-    """A position with an assumption, and what follows from it so far.
+    """A position with assumptions, and what follows from them so far.
 
-    `clash` is the reason why the assumption is wrong, once it is found.
+    `clash` is the reason why the assumptions are wrong, once it is found. With `outer`, all that
+    another probe has found holds here, too.
     """
 
-    def __init__(
-        self, position: Position, assumed: Sequence[Candidate] = (), *, log: Log | None = None
-    ) -> None:
+    def __init__(self, position: Position, *assumed: Candidate, outer: Probe | None = None) -> None:
         self.position = position
-        self.assumed = tuple(assumed)
-        self.boards = list(position.boards)
-        self.placed = position.placed
+        self.assumed = assumed
+        before: Probe | Position = outer or position
+        self.boards: list[int] = list(before.boards)
+        self.placed: int = before.placed
         self.clash: Reason | None = None
-        self._log = log
-        self._dirty = (1 << len(self.boards)) - 1  # values whose boards changed
-        self._touched = position.network.everywhere
-        if assumed:
-            self._touched, self._dirty = 0, 0
-        for candidate in assumed:
-            self._assume(candidate)
+        self.log: Log = Log(outer=None if outer is None else outer.log)
+        self._dirty = 0  # values whose boards changed
+        self._touched = 0
+        for place, value in assumed:
+            words = f"{self._name(place)} = {self._digit(value)}"
+            if not self.boards[value] >> place & 1:
+                self.clash = Reason(
+                    f"{self._name(place)} cannot be {self._digit(value)}", [(place, value)]
+                )
+                return
+            self._place(place, value, words, ())
 
-    def run(self, depth: int | None = None) -> bool:
+    def run(self, depth: int = -1) -> bool:
         """Go on until nothing more follows, or for `depth` layers; return whether it clashes."""
-        while self.clash is None and depth != 0 and self.advance():
-            if depth is not None:
-                depth -= 1
+        while depth and self.advance():
+            depth -= 1
         return self.clash is not None
 
     def advance(self) -> bool:
@@ -99,57 +102,37 @@ class Probe:
             self._ask_clues()
         return self.clash is not None or (tuple(self.boards), self.placed) != before
 
-    def copy(self, *, log: Log | None = None) -> Probe:
-        """A copy of this probe, with a log of its own or none."""
-        other = Probe(self.position, log=log)
-        other.assumed, other.clash = self.assumed, self.clash
-        other.boards, other.placed = list(self.boards), self.placed
-        other._dirty, other._touched = self._dirty, self._touched
-        return other
+    def argument(self, needs: Iterable[Candidate] | None = None) -> list[Reason]:
+        """The conclusions that the clash needs, or that the removal of these candidates needs.
 
-    def within(self, candidate: Candidate, *, logged: bool = False) -> Probe:
-        """A probe that assumes one more candidate, after all that this one has found."""
-        other = self.copy(log=Log(outer=self._log) if logged else None)
-        other._assume(candidate)
-        return other
+        The assumptions themselves are left out.
+        """
+        if needs is None:
+            assert self.clash is not None
+            needs = self.clash.needs
+        assumed = self.log.reasons[: len(self.assumed)]
+        return [
+            reason
+            for reason in self.log.argument(needs)
+            if not any(reason is each for each in assumed)
+        ]
 
-    def refutation(self, candidate: Candidate, depth: int) -> Reason:
-        """Why a candidate clashes with the assumption after at most `depth` layers."""
-        if self._log is None:
-            return Reason("", [])
-        other = self.within(candidate, logged=True)
+    def refutation(self, candidate: Candidate, depth: int = -1) -> Reason:
+        """Why a candidate clashes with the assumptions after at most `depth` layers."""
+        other = Probe(self.position, candidate, outer=self)
         other.run(depth)
-        log, clash = other._log, other.clash
-        assert log is not None
+        clash = other.clash
         assert clash is not None
-        way = log.argument(clash.needs)
-        needs = [c for reason in (*way, clash) for c in reason.needs if c not in log.fallen]
+        way = other.argument()
+        needs = [c for reason in (*way, clash) for c in reason.needs if c not in other.log.fallen]
         place, value = candidate
-        told = [reason.words for reason in way if reason is not log.reasons[0]]
-        then = ", ".join([*told, clash.words])
+        then = ", ".join([*(reason.words for reason in way), clash.words])
         words = f"{self._name(place)} cannot be {self._digit(value)} (or else {then})"
-        return Reason(words, list(dict.fromkeys(needs)), 1 + len(way))
+        return Reason(words, list(dict.fromkeys(needs)), 2 + len(way))
 
     def remove(self, candidate: Candidate, reason: Reason) -> None:
         """Remove a candidate for a reason that the probe has not found itself."""
         self._drop(*candidate, self._note(reason.words, reason.needs, reason.length))
-
-    @property
-    def reached(self) -> Position:
-        """The position that follows so far."""
-        start = self.position
-        return Position(
-            start.network,
-            tuple(self.boards),
-            self.placed,
-            deadline=start.deadline,
-            memory=start.memory,
-            origin=start.origin,
-        )
-
-    def _assume(self, candidate: Candidate) -> None:
-        place, value = candidate
-        self._place(place, value, f"{self._name(place)} = {self._digit(value)}", ())
 
     # Singles
 
@@ -199,14 +182,10 @@ class Probe:
         self._dirty = 0
 
     def _why_naked(self, place: int, value: int) -> Why:
-        if self._log is None:
-            return "", []
         words = f"{self._name(place)} = {self._digit(value)} (no other candidate)"
         return words, self._of_cell(place)
 
     def _why_hidden(self, cells: int, place: int, value: int) -> Why:
-        if self._log is None:
-            return "", []
         house = self.position.network.house_names[cells]
         words = f"{self._name(place)} = {self._digit(value)} (only place in {house})"
         return words, self._of_house(cells, value)
@@ -219,18 +198,15 @@ class Probe:
     def _place(self, place: int, value: int, words: str, needs: Sequence[Candidate]) -> None:
         bit = 1 << place
         boards = self.boards
-        if self._log is not None:
-            number = self._note(words, needs)
-            for other, board in enumerate(boards):
-                if other != value and board & bit:
-                    self._log.fallen[place, other] = number
-            for seen in members(boards[value] & self.position.network.sees[place]):
-                self._log.fallen[seen, value] = number
+        number = self._note(words, needs)
         for other, board in enumerate(boards):
             if board & bit and other != value:
                 boards[other] = board ^ bit
                 self._dirty |= 1 << other
+                self.log.fallen[place, other] = number
         lost = boards[value] & self.position.network.sees[place]
+        for seen in members(lost):
+            self.log.fallen[seen, value] = number
         boards[value] ^= lost
         self._dirty |= 1 << value
         self._touched |= lost | bit
@@ -277,8 +253,6 @@ class Probe:
         self.clash = Reason(f"{label} cannot be kept", self._of_clue(clue))
 
     def _note_clue(self, clue: int, gone: list[Candidate]) -> int:
-        if self._log is None:
-            return 0
         net = self.position.network
         label = getattr(net.clues[clue].rule, "label", "a rule")
         said = self.position.conclusion([], sorted(gone))
@@ -300,11 +274,9 @@ class Probe:
         return self.everything_in(self.position.network.clues[clue].cells)
 
     def _note(self, words: str, needs: Sequence[Candidate], length: int = 1) -> int:
-        if self._log is None:
-            return 0
         # Candidates that are removed later are not part of the reason.
-        self._log.reasons.append(Reason(words, [c for c in needs if self._log.has(c)], length))
-        return len(self._log.reasons) - 1
+        self.log.reasons.append(Reason(words, [c for c in needs if self.log.has(c)], length))
+        return len(self.log.reasons) - 1
 
     def _drop(self, place: int, value: int, number: int) -> None:
         bit = 1 << place
@@ -312,8 +284,7 @@ class Probe:
             self.boards[value] ^= bit
             self._dirty |= 1 << value
             self._touched |= bit
-            if self._log is not None:
-                self._log.fallen[place, value] = number
+            self.log.fallen[place, value] = number
 
     def _mask(self, place: int) -> int:
         mask = 0

@@ -1,0 +1,65 @@
+"""Assumptions side by side say the same as one probe for each of them, layer by layer."""
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.strategies.assumptions import Assumptions
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.network import network_of
+from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.probe import Probe
+
+CLASSIC = "..............1..2.34....5........6......534.2.7..........4......536....8.......1"
+SIX = cs.Puzzle.blank(6).with_givens({"R1C1": 2, "R3C4": 5, "R6C5": 1})
+CASES = {
+    "classic": cs.read(CLASSIC),
+    "no boxes": cs.Puzzle.blank(5, box=None).with_givens({"R1C1": 1, "R2C3": 4, "R5C5": 2}),
+    "wide": cs.Puzzle((cs.Grid(3, 5, (1, 2, 3, 4, 5)),)).with_givens({"R1C1": 1}),
+    "sums": SIX.add(cs.KillerCage("R1C2 R1C3 R2C2", 8), cs.Arrow("R6C6", "R5C6 R5C5 R4C5")),
+    "pairs": SIX.add(cs.Difference("R1C2 R1C3", 1), cs.Ratio("R3C3 R4C3", 2), cs.AntiKnight()),
+    "automata": SIX.add(cs.Renban("R6C2-R6C4"), cs.Whisper("R1C3 R2C2 R3C3 R4C3", 2)),
+    "auxiliaries": SIX.add(cs.Thermometer("R2C1-R5C1") | cs.KillerCage("R2C1 R3C1", 9)),
+}
+
+
+def check_same(together, probes):
+    for number, probe in enumerate(probes):
+        assert together.clash >> number & 1 == (probe.clash is not None)
+        for value, board in enumerate(probe.boards) if probe.clash is None else ():
+            row = together.left[value]
+            assert all(board >> p & 1 == row[p] >> number & 1 for p in range(len(row)))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_layers(name):
+    puzzle = CASES[name]
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    assumed = [
+        (place, value)
+        for place in members(position.open)
+        for value in members(position.masks[place])
+    ]
+    together, probes = Assumptions(position, assumed), [Probe(position, each) for each in assumed]
+    going = True
+    while going:
+        check_same(together, probes)
+        going = together.advance()
+        assert going == sum(1 << i for i, probe in enumerate(probes) if probe.advance())
+    # One more candidate after all that: each that has one alternative left.
+    choices = together.with_one_alternative()
+    further = [
+        [each for each in choices if choices[each] >> i & 1][:20]
+        if i % 5 == 0 or len(assumed) < 150
+        else []
+        for i in range(len(assumed))
+    ]
+    assert any(further) or name == "wide"
+    within = together.within(further)
+    inner = [
+        Probe(position, each, outer=probes[i]) for i, some in enumerate(further) for each in some
+    ]
+    for _ in range(5):
+        check_same(within, inner)
+        within.advance()
+        for probe in inner:
+            probe.advance()
