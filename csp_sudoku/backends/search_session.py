@@ -16,10 +16,10 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import ConstraintArrays
 from csp_encodings.division import Share, count_divided
 from csp_encodings.graph import Assignment, restricted_view
 from csp_encodings.jit import announced
+from csp_encodings.network import ConstraintArrays
 from csp_sudoku.backends.base import Backend, Drained, OutOfTime, Restriction, Statistics
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices

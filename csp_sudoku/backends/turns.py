@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from csp_encodings.arrays import Network
+    from csp_encodings.network import Network
 
 # The work of the engine before SAT has its turn, in steps: at least this many, which is about five
 # milliseconds, and this many for each place in a scope, which is about as long as it takes to
@@ -65,7 +65,7 @@ def turns_for(network: Network, engine: str) -> Turns:
     >>> turns_for(encode(whisper.graph).network, "search").first
     600000
     """
-    from csp_encodings.arrays import ALL_DIFFERENT, LINEAR, REGULAR, RELATION
+    from csp_encodings.network import ALL_DIFFERENT, LINEAR, REGULAR, RELATION
 
     kinds = network.kind
     sums, automata, relations = (int((kinds == k).sum()) for k in (LINEAR, REGULAR, RELATION))

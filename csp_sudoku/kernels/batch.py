@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import WORD, Network
 from csp_encodings.jit import constant, inlined, kernel, subroutine
+from csp_encodings.network import WORD, Network
 from csp_sudoku.kernels import BLANK, boards, search
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.board_layout import Boards, Frames

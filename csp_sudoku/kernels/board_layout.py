@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import ALL_DIFFERENT, WORD, Network
+from csp_encodings.network import ALL_DIFFERENT, WORD, Network
 from csp_sudoku.kernels.domains import Longs, Search, Words
 from csp_sudoku.kernels.records import pack
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import WORD
 from csp_encodings.jit import constant, subroutine
+from csp_encodings.network import WORD
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 from csp_sudoku.kernels.board_layout import Boards, Frame, Frames
 from csp_sudoku.kernels.domains import Words

@@ -8,8 +8,8 @@ values.
 
 from __future__ import annotations
 
-from csp_encodings.arrays import Network
 from csp_encodings.jit import subroutine
+from csp_encodings.network import Network
 from csp_sudoku.kernels.bits import NOTHING
 from csp_sudoku.kernels.domains import Domains, narrow
 

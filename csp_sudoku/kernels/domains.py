@@ -9,8 +9,8 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from csp_encodings.arrays import CONNECTED, NO_ARC, WORD, Network
 from csp_encodings.jit import subroutine
+from csp_encodings.network import CONNECTED, NO_ARC, WORD, Network
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 
 Longs: TypeAlias = NDArray[np.int64]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from csp_encodings.arrays import Network
 from csp_encodings.jit import constant, inlined, kernel
+from csp_encodings.network import Network
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.kernels.batch import (
     FRESH,

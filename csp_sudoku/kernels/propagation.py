@@ -7,8 +7,8 @@ variables: :mod:`csp_sudoku.kernels.revision` says what its REVISE then removes.
 
 from __future__ import annotations
 
-from csp_encodings.arrays import ALL_DIFFERENT, NO_ARC, Network
 from csp_encodings.jit import inlined, subroutine
+from csp_encodings.network import ALL_DIFFERENT, NO_ARC, Network
 from csp_sudoku.kernels.domains import Domains, forget_pending, narrow, take_pending
 from csp_sudoku.kernels.revision import revise
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import ALL_DIFFERENT, CAGE, CONNECTED, LINEAR, RELATION, WORD, Network
 from csp_encodings.jit import inlined, subroutine
+from csp_encodings.network import ALL_DIFFERENT, CAGE, CONNECTED, LINEAR, RELATION, WORD, Network
 from csp_sudoku.kernels.all_different import revise_hall, revise_matching, revise_singles
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest
 from csp_sudoku.kernels.connectivity import revise_connected

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import NO_ARC, WORD, Network
 from csp_encodings.jit import constant, inlined, subroutine
+from csp_encodings.network import NO_ARC, WORD, Network
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 from csp_sudoku.kernels.domains import EVENT, Domains, fix, narrow, undo
 from csp_sudoku.kernels.orders import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from csp_encodings.arrays import WORD, Network
 from csp_encodings.jit import constant, subroutine
+from csp_encodings.network import WORD, Network
 from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, highest, lowest
 from csp_sudoku.kernels.domains import Domains, fix, narrow
 

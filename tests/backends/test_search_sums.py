@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from csp_encodings.arrays import CAGE, LINEAR, REGULAR, encode
+from csp_encodings.arrays import encode
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import AllDifferent, Linear, Regular
 from csp_encodings.graph import domains, factors, graph_of
+from csp_encodings.network import CAGE, LINEAR, REGULAR
 from csp_sudoku.backends.search import Search
 
 NAMES = "abcde"

@@ -7,18 +7,12 @@ import sys
 import numpy as np
 import pytest
 
-from csp_encodings.arrays import (
-    ALL_DIFFERENT,
-    LINEAR,
-    NO_ARC,
-    REGULAR,
-    RELATION,
-    encode,
-)
+from csp_encodings.arrays import encode
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError, GraphError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
 from csp_encodings.graph import GraphBuilder, graph_of
+from csp_encodings.network import ALL_DIFFERENT, LINEAR, NO_ARC, REGULAR, RELATION
 
 LESS = frozenset((a, b) for a in range(10) for b in range(10) if a < b)
 
