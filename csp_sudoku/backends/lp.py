@@ -508,14 +508,13 @@ def _proto(program: LinearProgram, engine: _Engine, costs: Reals) -> Any:
     """Return the program in the form that OR-tools loads fastest."""
     proto = linear_solver_pb2.MPModelProto()
     flows = len(program.upper) - len(costs)
-    whole = 0 if engine is _GLOP else len(program.columns)
-    for column, (upper, cost) in enumerate(
-        zip(program.upper.tolist(), [*costs.tolist(), *[0.0] * flows], strict=True)
-    ):
+    all_costs = [*costs.tolist(), *[0.0] * flows]
+    whole = program.whole.tolist()
+    for upper, cost, integer in zip(program.upper.tolist(), all_costs, whole, strict=True):
         proto.variable.add(
             lower_bound=0,
             upper_bound=upper,
-            is_integer=column < whole,
+            is_integer=integer and engine is not _GLOP,
             objective_coefficient=cost,
         )
     for columns, coefficients, lower, upper in program.rows():

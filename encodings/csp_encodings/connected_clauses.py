@@ -11,11 +11,11 @@ bounded: 9×9 cells in two classes take 2,000 variables.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from csp_encodings.clauses import ClauseWriter, Pattern
+from csp_encodings.elimination import elimination_order
 from csp_encodings.factors import Domain
 from csp_encodings.store import kept
 
@@ -47,48 +47,6 @@ def connected_pattern(
     if largest is not None:
         writer.add_largest(edges, largest)
     return writer.finish()
-
-
-def elimination_order(
-    size: int, edges: Iterable[tuple[int, int]]
-) -> Iterator[tuple[int, list[int]]]:
-    """Yield the vertices in the order of elimination, each with its neighbours at that time.
-
-    The next vertex is one that joins the fewest neighbours that were not joined.
-
-    Examples
-    --------
-    >>> list(elimination_order(3, [(0, 1), (1, 2)]))
-    [(0, [1]), (1, [2]), (2, [])]
-    """
-    near: list[set[int]] = [set() for _ in range(size)]
-    for a, b in edges:
-        near[a].add(b)
-        near[b].add(a)
-
-    def cost(vertex: int) -> tuple[int, int, int]:
-        around = near[vertex]
-        joined = sum(len(around & near[other]) for other in around)
-        return len(around) * (len(around) - 1) - joined, len(around), vertex
-
-    costs = [cost(vertex) for vertex in range(size)]
-    due = costs.copy()
-    heapify(due)
-    gone = [False] * size
-    while due:
-        entry = heappop(due)
-        vertex = entry[-1]
-        if gone[vertex] or entry != costs[vertex]:
-            continue  # a newer entry has replaced it
-        gone[vertex] = True
-        around = near[vertex]
-        yield vertex, sorted(around)
-        for other in around:
-            near[other] |= around
-            near[other] -= {other, vertex}
-        for other in around.union(*[near[other] for other in around]):
-            costs[other] = cost(other)
-            heappush(due, costs[other])
 
 
 class _Writer:

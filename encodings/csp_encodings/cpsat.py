@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import networkx as nx
 from ortools.sat.python import cp_model
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -313,20 +312,87 @@ class _Encoder:
         self.add_sum(scope, [1] * len(scope), [total, total])
 
     def add_connected(self, scope: list[int], own: list[Domain], factor: Connected) -> None:
-        """Add clauses. Their variables are functions of the values: levels or flows are not."""
-        found = connected_pattern(tuple(own), factor.edges, factor.classes, factor.largest)
-        literals = [
-            self.literal(number, value)
-            for number, domain in zip(scope, own, strict=True)
-            for value in domain
-        ]
-        for count, use in found.new:
-            literals += [self.add_bit(f"{self.owner}: {use} {i}") for i in range(1, count + 1)]
-        for clause in found.clauses:
-            # In a model the negation of variable i is -i - 1.
-            self.constraints.add().bool_or.literals.extend(
-                [literals[x - 1] if x > 0 else -literals[-x - 1] - 1 for x in clause]
-            )
+        """Go through the variables in their order, and keep which of the next ones are linked.
+
+        Two variables are linked if they are in one class and an edge joins them, or a path of the
+        class through variables that were passed. One that is passed without a link to a next one
+        is the last of its class. All bits are functions of the values; levels of a search and flows
+        take longer, and flows are no functions.
+        """
+        classes = [self.members(scope, own, values) for values in factor.classes]
+        if factor.largest is not None:
+            for members in classes:
+                self.add_at_most(members, factor.largest)
+            self.add_distances(classes, factor, factor.largest)
+        links: list[dict[int, int]] = [{} for _ in scope]  # to the next variables
+        for a, b in factor.edges:
+            if both := [
+                self.conjunction([members[a], members[b]], "both in a class")
+                for members in classes
+                if a in members and b in members
+            ]:
+                links[a][b] = self.disjunction(both, "link")
+        for linked in links:
+            for (a, first), (b, second) in combinations(sorted(linked.items()), 2):
+                through = self.conjunction([first, second], "link")
+                known = links[a].get(b)
+                links[a][b] = (
+                    through if known is None else self.disjunction([known, through], "link")
+                )
+        for members in classes:
+            later: list[int] = []  # the literal that says that there is a next member
+            for place in sorted(members, reverse=True):
+                for literal in later:
+                    alone = -members[place] - 1, -literal - 1
+                    self.add_clause([*alone, *links[place].values()])
+                later = [self.disjunction([members[place], *later], "in the class from here on")]
+
+    def members(
+        self, scope: list[int], own: list[Domain], values: tuple[int, ...]
+    ) -> dict[int, int]:
+        """For each place whose variable can have one of the values, the literal that it has."""
+        found = {}
+        for place, (number, domain) in enumerate(zip(scope, own, strict=True)):
+            if literals := [self.literal(number, value) for value in values if value in domain]:
+                found[place] = self.disjunction(literals, "in a class")
+        return found
+
+    def add_at_most(self, members: Mapping[int, int], most: int) -> None:
+        """At most so many of the literals are true."""
+        signs = [1 if literal >= 0 else -1 for literal in members.values()]
+        numbers = [max(literal, -literal - 1) for literal in members.values()]
+        self.add_sum(numbers, signs, [-len(signs), most - signs.count(-1)])
+
+    def add_distances(
+        self, classes: Sequence[Mapping[int, int]], factor: Connected, most: int
+    ) -> None:
+        """Two variables that no path of so many variables joins are not in one class."""
+        graph = nx.empty_graph(len(factor.scope))
+        graph.add_edges_from(factor.edges)
+        for place in graph:
+            near = nx.single_source_shortest_path_length(graph, place, most - 1)
+            for members in classes:
+                for other, literal in members.items() if place in members else ():
+                    if other > place and other not in near:
+                        self.add_clause([-members[place] - 1, -literal - 1])
+
+    def add_clause(self, literals: Iterable[int]) -> None:
+        """One of the literals is true. In a model the negation of variable i is -i - 1."""
+        self.constraints.add().bool_or.literals.extend(literals)
+
+    def conjunction(self, literals: Sequence[int], name: str) -> int:
+        """The literal that says that all of these are true."""
+        return -self.disjunction([-literal - 1 for literal in literals], name) - 1
+
+    def disjunction(self, literals: Sequence[int], name: str) -> int:
+        """The literal that says that one of these is true."""
+        if len(literals) == 1:
+            return literals[0]
+        bit = self.add_bit(f"{self.owner}: {name}")
+        self.add_clause([-bit - 1, *literals])
+        for literal in literals:
+            self.add_clause([bit, -literal - 1])
+        return bit
 
     def literal(self, number: int, value: int) -> int:
         """The literal that says that a variable has a value."""

@@ -4,6 +4,7 @@ A classic Sudoku becomes equations only: every cell has one value, every value h
 house. An automaton becomes a flow of one unit through its layers (Côté, Gendron & Rousseau,
 "Modeling the regular constraint with integer programming", CPAIOR 2007): the flow over the edges
 that carry a value is the 0/1 variable of that value, so that flows are integral whenever those are.
+Connected variables become a flow, too: from the first of them to all others.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.automaton import Automaton, Edge
-from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.factors import (
     AllDifferent,
     Connected,
@@ -46,9 +46,10 @@ class LinearProgram:
     ----------
     columns
         The column that says that a variable of the graph has a value: a 0/1 variable. They are the
-        first ones; those after them are flows, between 0 and 1, and need not be declared integer.
+        first ones; those after them are flows.
     upper
-        The upper bound of every column: 0 for what is ruled out, otherwise 1. The lower bound is 0.
+        The upper bound of every column: 0 for what is ruled out, more than 1 for the flow of a
+        connected factor, otherwise 1. The lower bound is 0.
     starts, indices, coefficients
         Row ``i`` has the entries from ``starts[i]`` up to ``starts[i + 1]``.
     row_lower, row_upper
@@ -71,6 +72,13 @@ class LinearProgram:
     impossible: bool
     shown: int
     labels: tuple[tuple[int, str], ...]
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Which columns must be declared integer: flows up to 1 are, whenever values are."""
+        found: NDArray[np.bool_] = self.upper > 1
+        found[: len(self.columns)] = True
+        return found
 
     def rows(self) -> Iterator[tuple[list[int], list[int], float, float]]:
         """Every row: its columns, their coefficients, and its two sides."""
@@ -291,18 +299,69 @@ class _Encoder:
         return True
 
     def add_connected(self, factor: Connected) -> None:
-        """Add its clauses as rows. New columns are whole whenever those of the values are."""
-        own = tuple([self.domains[variable] for variable in factor.scope])
-        found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
-        columns = [x for variable in factor.scope for x in self.values[variable].values()]
-        for count, use in found.new:
-            self.labels.append((len(self.upper), f"{self.owner}: {use}"))
-            columns += range(len(self.upper), len(self.upper) + count)
-            self.upper += [1] * count
-        for clause in found.clauses:
-            negative = [columns[-x - 1] for x in clause if x < 0]
-            positive = [columns[x - 1] for x in clause if x > 0]
-            self.add_row(positive, negative, lower=1 - len(negative))
+        """Add a flow for each class: its first variable sends one unit to each of the others."""
+        most = min(len(factor.scope), factor.largest or len(factor.scope))
+        for number, values in enumerate(factor.classes, 1):
+            members = {
+                place: columns
+                for place, variable in enumerate(factor.scope)
+                if (columns := [x for v, x in self.values[variable].items() if v in values])
+            }
+            if factor.largest is not None:
+                self.add_row([x for columns in members.values() for x in columns], upper=most)
+            self.add_flow(f"class {number}", members, factor.edges, most)
+
+    def add_flow(
+        self,
+        label: str,
+        members: Mapping[int, list[int]],
+        edges: Iterable[tuple[int, int]],
+        most: int,
+    ) -> None:
+        """Each member but the first receives a unit more than it sends, over edges of members.
+
+        A part without the first member cannot: what its members receive, they send themselves.
+        """
+        # For each place, one column says whether there is a member up to it; the values determine
+        # it. So the member where it changes from 0 to 1 is the first.
+        begun = dict(
+            zip(members, self.add_columns(f"{label} has begun", len(members)), strict=True)
+        )
+        supply: dict[int, list[int]] = {}
+        before: list[int] = []
+        for place, columns in members.items():
+            self.add_row((begun[place],), before, lower=0)
+            self.add_row((begun[place],), columns, lower=0)
+            self.add_row((begun[place],), (*before, *columns), upper=0)
+            supply[place] = [begun[place], *before]
+            before = [begun[place]]
+        inner = [(a, b) for a, b in edges if a in members and b in members]
+        forth = self.add_columns(f"{label} flow forth", len(inner), most - 1)
+        back = self.add_columns(f"{label} flow back", len(inner), most - 1)
+        into: dict[int, list[int]] = {place: [] for place in members}
+        out: dict[int, list[int]] = {place: [] for place in members}
+        for (a, b), there, here in zip(inner, forth, back, strict=True):
+            into[b].append(there)
+            out[a].append(there)
+            into[a].append(here)
+            out[b].append(here)
+            for end in (a, b):
+                both = [there, here, *members[end]]
+                weights = [1, 1] + [1 - most] * len(members[end])
+                self.add_weighted_row(both, weights, -inf, 0)
+        for place, columns in members.items():
+            row = [*into[place], *out[place], *columns, *supply[place]]
+            weights = [1] * len(into[place]) + [-1] * (len(out[place]) + len(columns))
+            weights += [most, -most][: len(supply[place])]
+            self.add_weighted_row(row, weights, 0, inf)
+
+    def add_columns(self, use: str, number: int, upper: int = 1) -> range:
+        """Add columns that are no values."""
+        first, label = len(self.upper), f"{self.owner}: {use}"
+        if not self.labels or self.labels[-1][1] != label:
+            self.labels.append((first, label))
+        self.upper += [upper] * number
+        return range(first, first + number)
 
     def add_regular(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         if not automaton.widths[0]:
@@ -338,10 +397,8 @@ class _Encoder:
         alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
         for value, carriers in edges_of.items():
             alike[tuple(carriers)].append(value)
-        self.labels.append((len(self.upper), f"{self.owner}: flow over position {position}"))
         for edges, carried in alike.items():
-            flows = range(len(self.upper), len(self.upper) + len(edges))
-            self.upper += [1] * len(edges)
+            flows = self.add_columns(f"flow over position {position}", len(edges))
             for number, flow in zip(edges, flows, strict=True):
                 leaving[layer[number].tail].append(flow)
                 entering[layer[number].head].append(flow)

@@ -9,9 +9,10 @@ import pytest
 from csp_encodings import serial
 from csp_encodings.automaton import DEFAULT_BUDGET
 from csp_encodings.connectivity import supported
+from csp_encodings.elimination import connected_tests
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import Connected, automaton_of
-from csp_encodings.graph import graph_of
+from csp_encodings.graph import GraphBuilder, graph_of
 from csp_encodings.planar import planar_facts
 from csp_sudoku import backends
 
@@ -112,6 +113,47 @@ def check_random_graph(backend, seed, most=9):
 def test_all_solutions_of_random_graphs(backend, block):
     for seed in range(10 * block, 10 * block + 10):
         check_random_graph(backend, seed, 6 + 2 * block)
+
+
+def large_factor(chance):
+    """A random graph of 9-12 vertices, some of them set, with few solutions but not too few."""
+    while True:
+        size = chance.randint(9, 12)
+        density = chance.choice((0.2, 0.3, 0.4))
+        edges = [(a, b) for a in range(size) for b in range(a) if chance.random() < density]
+        values, classes = chance.choice(
+            (((0, 1), ((1,),)), ((0, 1), ((0,), (1,))), ((0, 1, 2), ((1,), (2,))))
+        )
+        open_ = chance.sample(range(size), 9 if len(values) == 2 else 6)
+        domains = {f"v{i}": values if i in open_ else (chance.choice(values),) for i in range(size)}
+        factor = Connected(
+            tuple(domains), tuple(edges), classes, chance.choice((None, None, size // 2, 5))
+        )
+        if 10 <= len(accepted(factor, domains)) <= 150:
+            return factor, domains
+
+
+@pytest.mark.parametrize("backend", SOLVERS)
+@pytest.mark.parametrize("seed", range(8))
+def test_all_solutions_of_graphs_up_to_12_vertices(backend, seed):
+    factor, domains = large_factor(random.Random(seed))
+    with backends.get(backend).compile(graph_of(domains, factor)) as session:
+        found = [tuple(s[v] for v in domains) for s in session.solutions()]
+    assert sorted(found) == sorted(accepted(factor, domains))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_small_factors_say_what_a_connected_factor_says(seed):
+    """With their auxiliaries, each of which is a function of the values."""
+    factor, domains = random_factor(random.Random(seed), 7)
+    builder = GraphBuilder()
+    for variable, domain in domains.items():
+        builder.variable(variable, domain)
+    for test in connected_tests(factor, domains, builder.auxiliary):
+        builder.factor(test)
+    with backends.get("search").compile(builder.build()) as session:
+        found = [tuple(s[v] for v in domains) for s in session.solutions()]
+    assert sorted(found) == sorted(accepted(factor, domains))
 
 
 def random_planar(chance):

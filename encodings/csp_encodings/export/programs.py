@@ -67,9 +67,12 @@ def export_lp(graph: nx.Graph) -> Exported:
         yield "Bounds\n"
         for name, upper in zip(names, program.upper.tolist(), strict=True):
             yield f" 0 <= {name} <= {upper}\n"
-        yield "Binaries\n"
-        for name in names:
-            yield f" {name}\n"
+        large = program.upper > 1
+        for kind, members in (("Binaries", ~large), ("Generals", large)):
+            if members.any():
+                yield f"{kind}\n"
+            for column in members.nonzero()[0].tolist():
+                yield f" {names[column]}\n"
         yield "End\n"
 
     return Exported(lines, _reader(program, names))
@@ -108,15 +111,28 @@ def export_mps(graph: nx.Graph) -> Exported:
 def export_opb(graph: nx.Graph) -> Exported:
     """Write OPB, the format of pseudo-Boolean solvers such as RoundingSat, Sat4j and SCIP."""
     program, names = _program(graph)
-    # In OPB variables are called x1, x2, …
+    # In OPB variables are called x1, x2, …, and each is 0 or 1.
     numbered = [f"x{i}" for i in range(1, len(names) + 1)]
-    ruled_out = [name for name, up in zip(numbered, program.upper.tolist(), strict=True) if not up]
+    upper = dict(zip(numbered, program.upper.tolist(), strict=True))
+    ruled_out = [name for name, bound in upper.items() if not bound]
+    bits: dict[str, Terms] = {name: [(1, name)] for name in numbered}
+    # A column with a larger bound is its last binary digit. The further digits come at the end.
+    total = len(names)
+    for name in [name for name, bound in upper.items() if bound > 1]:
+        for i in range(1, upper[name].bit_length()):
+            total += 1
+            bits[name].append((2**i, f"x{total}"))
 
     def lines() -> Iterator[str]:
-        rows = [row for row in _rows(program, numbered) if row[1] != "<="]
-        at_most = [row for row in _rows(program, numbered) if row[1] == "<="]
+        bounds = [([(1, name)], "<=", upper[name]) for name in bits if len(bits[name]) > 1]
+        whole = [
+            ([(c * weight, bit) for c, name in terms for weight, bit in bits[name]], sense, side)
+            for terms, sense, side in (*_rows(program, numbered), *bounds)
+        ]
+        rows = [row for row in whole if row[1] != "<="]
+        at_most = [row for row in whole if row[1] == "<="]
         number = len(rows) + len(at_most) + len(ruled_out)
-        yield f"* #variable= {len(names)} #constraint= {number}\n"
+        yield f"* #variable= {total} #constraint= {number}\n"
         yield from commented("*", _legend(program, numbered))
         for terms, sense, side in rows:
             yield f"{_terms(terms)} {sense} {side} ;\n"
@@ -125,7 +141,8 @@ def export_opb(graph: nx.Graph) -> Exported:
         for name in ruled_out:
             yield f"+1 {name} = 0 ;\n"
 
-    return Exported(lines, _reader(program, numbered))
+    everything = [*numbered, *[f"x{i}" for i in range(len(names) + 1, total + 1)]]
+    return Exported(lines, _reader(program, everything))
 
 
 def _program(graph: nx.Graph) -> tuple[LinearProgram, list[str]]:
