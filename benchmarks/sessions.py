@@ -39,12 +39,33 @@ def cages(number: int, seed: int) -> cs.Puzzle:
 
 
 def measure(setting: Setting) -> list[Row]:
-    """The same loop twice, turn by turn: in a session that grows, and compiled anew."""
-    puzzle, turns = cages(30, setting.seed), setting.number(20)
-    row = puzzle.row(0)
-    anew = puzzle
-    loops, preparing = [0.0, 0.0], [0.0, 0.0]
-    cs.solve(puzzle, "sat")  # automata are kept in both loops
+    """Two loops over some puzzles, each turn in a session that grows, and compiled anew."""
+    puzzles = [cages(30, setting.seed + i) for i in range(5)]
+    turns = setting.number(20)
+    with cs.session(puzzles[0], "sat") as session:  # imports count in no loop
+        session.add(~cs.Table(puzzles[0].row(0), [range(1, 10)]))
+    loops, preparing, clues = ([0.0, 0.0] for _ in range(3))
+    for puzzle in puzzles:
+        cs.solve(puzzle, "sat")  # automata are kept in both loops
+        _forbid(puzzle, turns, loops, preparing)
+        _leave_out(puzzle, clues)
+    command = "python -m benchmarks --only sessions"
+    done = len(puzzles) * turns
+    return [
+        Row(f"{what}, 9×9 with 30 cages, against compiling anew",
+            shown(mine / number), shown(others / number), others / mine, "≥ 20 ×",
+            others / mine >= 20, command)
+        for what, (mine, others), number in (
+            ("session.add alone", preparing, done),
+            ("solve, forbid with session.add, solve again", loops, done),
+            ("is a clue needed? session.without", clues, len(puzzles) * 30),
+        )
+    ]  # fmt: skip
+
+
+def _forbid(puzzle: cs.Puzzle, turns: int, loops: list[float], preparing: list[float]) -> None:
+    """Solve and forbid the first row, again and again; the times are added up."""
+    row, anew = puzzle.row(0), puzzle
     with cs.session(puzzle, "sat") as session:
         for _ in range(turns):
             started = time.process_time()
@@ -60,10 +81,17 @@ def measure(setting: Setting) -> list[Row]:
                 found = fresh.solve("." * 81).solutions[0]
             anew = anew.add(~cs.Table(row, [[found[place] for place in row]]))
             loops[1] += time.process_time() - ended
-    command = "python -m benchmarks --only sessions"
-    return [
-        Row(f"session.add on a 9×9 with 30 cages against compiling anew{what}",
-            shown(mine / turns), shown(others / turns), others / mine, "≥ 20 ×",
-            others / mine >= 20, command)
-        for what, (mine, others) in (("", preparing), (", with the time to solve", loops))
-    ]  # fmt: skip
+
+
+def _leave_out(puzzle: cs.Puzzle, clues: list[float]) -> None:
+    """Solve without each cage in turn."""
+    started = time.process_time()
+    with cs.session(puzzle, "sat") as session:
+        for clue in puzzle.constraints:
+            session.without(clue).solve("." * 81)
+    between = time.process_time()
+    for clue in puzzle.constraints:
+        with cs.session(puzzle.without(clue), "sat") as fresh:
+            fresh.solve("." * 81)
+    clues[0] += between - started
+    clues[1] += time.process_time() - between

@@ -243,30 +243,21 @@ class SatSession(Session):
         (9, 6)
         """
         self._begin({})
-        further = encode(graph, alone=True)
+        further = encode(graph, alone=True, valued=True)
         guard = self._loaded.top + 1
         # The numbers of the formula in this session; 0 is a value that is already ruled out.
-        number = [0] * (further.variables + 1)
-        shared = set()
+        number = [0]
         for variable in further.shown:
-            for value, literal in zip(
-                further.domains[variable], count(further.first.get(variable, 1)), strict=False
-            ):
-                number[literal] = self.literals[variable].get(value, 0)
-                shared.add(literal)
-        self._top = guard
-        for literal in range(1, further.variables + 1):
-            if literal not in shared:
-                self._top += 1
-                number[literal] = self._top
+            held = self.literals[variable]
+            number += [held.get(value, 0) for value in further.domains[variable]]
+        self._top = guard + further.variables + 1 - len(number)
+        number += range(guard + 1, self._top + 1)
         nodes = [data for node, data in graph.nodes(data=True) if isinstance(node, FactorId)]
         edges = (0, *further.starts, len(further.clauses))
         switches = (0, *[0 if data["definition"] else guard for data in nodes])
         new: list[Clause] = []
         for owner, (start, end) in zip(switches, pairwise(edges), strict=True):
             for clause in further.clauses[start:end]:
-                if start == 0 and shared.issuperset(map(abs, clause)):
-                    continue  # the session knows that its variables have one value
                 renamed = [number[x] if x > 0 else -number[-x] for x in clause]
                 if 0 in renamed:
                     if any(x < 0 and not number[-x] for x in clause):

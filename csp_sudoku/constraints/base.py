@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -124,7 +125,7 @@ class Constraint:
     #: The field whose number a puzzle may leave open; "" if there is none.
     open_field: ClassVar[str] = ""
 
-    @property
+    @cached_property
     def unknown(self) -> Any:
         """What stands for a number that is not known: a place, or several numbers; else None."""
         held = getattr(self, self.open_field) if self.open_field else None

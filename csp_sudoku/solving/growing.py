@@ -40,6 +40,7 @@ class GrowingRules:
         self._facts = [group for rule in fixed.rules for group in rule.different(fixed)]
         self._fixed = set(fixed.constraints)
         self._switches: dict[Constraint, Switch] = {}
+        self._known_readers: tuple[tuple[Constraint, ...], list[Constraint]] = (), []
 
     def takes(self, rules: Puzzle) -> bool:
         """Whether the solver can answer for these rules.
@@ -54,9 +55,16 @@ class GrowingRules:
             return False
         return not any(
             depends(rule, [other for other in further if other is not rule])
-            for rule in rules.constraints
-            if reads_others(rule)
+            for rule in self._readers(rules.constraints)
         )
+
+    def _readers(self, rules: tuple[Constraint, ...]) -> list[Constraint]:
+        """The rules that may mean something else because of others; mostly one rule is new."""
+        known, readers = self._known_readers
+        start = len(known) if rules[: len(known)] == known else 0
+        found = [*(readers if start else ()), *filter(reads_others, rules[start:])]
+        self._known_readers = rules, found
+        return found
 
     def _further(self, rules: Puzzle) -> list[Constraint] | None:
         """The rules beside those that always hold; None if one of these is missing."""

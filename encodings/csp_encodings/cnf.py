@@ -136,6 +136,7 @@ def encode(
     at_most_one: str | None = None,
     redundant: bool = True,
     alone: bool = False,
+    valued: bool = False,
 ) -> Cnf:
     """Encode a constraint graph.
 
@@ -149,6 +150,9 @@ def encode(
     alone
         Whether the clauses of each factor say the whole of it without those of any other, so that
         a factor can be switched off. Otherwise sums use what all-different factors say.
+    valued
+        Whether another formula says that what a solution is made of has one value each; here only
+        auxiliary variables need to be told.
 
     Examples
     --------
@@ -167,7 +171,7 @@ def encode(
         raise EncodingError(
             f"at-most-one encoding {at_most_one!r}: expected one of {', '.join(ENCODINGS)}, native"
         )
-    encoder = _Encoder(graph, at_most_one, redundant, alone)
+    encoder = _Encoder(graph, at_most_one, redundant, alone, valued)
     for node, factor in each_factor(graph, lambda: len(encoder.clauses)):
         encoder.add(node, factor)
     return encoder.finish()
@@ -175,7 +179,12 @@ def encode(
 
 class _Encoder:
     def __init__(
-        self, graph: nx.Graph, at_most_one: str | None, redundant: bool, alone: bool
+        self,
+        graph: nx.Graph,
+        at_most_one: str | None,
+        redundant: bool,
+        alone: bool,
+        valued: bool,
     ) -> None:
         self.domains: dict[Any, Domain] = domains(graph)
         self.factors = factors(graph)
@@ -198,13 +207,14 @@ class _Encoder:
             domain = self.domains[variable]
             start, end = end, end + len(domain)
             self.held[variable] = usual if domain == usual else domain, numbers[start:end]
-        rows = [row for _, row in self.held.values()]
+        unvalued = [*self.held][len(self.shown) if valued else 0 :]
+        rows = [self.held[variable][1] for variable in unvalued]
         self.clauses.add_all(rows)
         self.owner: object = None
         if self.encoding == "native":
             self.add_at_most_one(rows)
         else:
-            for variable, row in zip(self.held, rows, strict=True):
+            for variable, row in zip(unvalued, rows, strict=True):
                 self.owner = variable
                 self.add_at_most_one([row])
 
