@@ -13,6 +13,7 @@ from csp_sudoku.cells import Cell, Var
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
+from csp_sudoku.language.predicates import Condition
 
 _ROLE = re.compile(r":(?:func|class|meth|mod|data|attr):`~?(?:[\w.]*\.)?([\w()]+)`")
 _CODE = re.compile(r"``(.+?)``")
@@ -125,6 +126,7 @@ _TYPES = {
     "Read[Iterable[Iterable[int]]": "rows of numbers",
     "Read[Iterable[tuple[int": "rows of numbers",
     "Callable": "a function",
+    "Predicate": "a text such as 'a + b > 5', or a function",
     "str": "a text",
     "Any": "any value",
 }
@@ -172,7 +174,7 @@ def _value(held: object) -> str:
         return f"[{', '.join(map(_value, held))}]"
     if isinstance(held, Constraint):
         return call(held)
-    if isinstance(held, str | Cell | Var):
+    if isinstance(held, str | Cell | Var | Condition):
         return f'cs.Var("{held.name}")' if type(held) is Var else f'"{held}"'
     return getattr(held, "__name__", "a_function") if callable(held) else repr(held)
 

@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
@@ -17,6 +17,8 @@ from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint,
 from csp_sudoku.constraints.fields import Read, converted, flag, number_rows, rule, text
 from csp_sudoku.errors import ConstraintError, CspSudokuError
 from csp_sudoku.forms import Iss
+from csp_sudoku.language.compiling import Compiler
+from csp_sudoku.language.predicates import Condition
 
 if TYPE_CHECKING:
     from csp_sudoku.fuzzing.rules import RuleMaker
@@ -135,11 +137,24 @@ class _Asked:
             ) from error
 
 
-def read_function(given: object, name: str) -> Callable[..., Any]:
+def read_function(given: object, name: str, wanted: str = "a function") -> Callable[..., Any]:
     """Read a field that holds a function of the user."""
     if not callable(given):
-        raise ConstraintError(f"its {name} must be a function, not {reprlib.repr(given)}")
+        raise ConstraintError(f"its {name} must be {wanted}, not {reprlib.repr(given)}")
     return given
+
+
+Predicate: TypeAlias = Read[Callable[..., object] | str, Callable[..., object] | Condition]
+
+
+def read_predicate(given: object, name: str = "predicate") -> Callable[..., Any]:
+    """Read a field that holds a predicate: a function, or a condition as text."""
+    if not isinstance(given, str):
+        return read_function(given, name, "a function or a text such as 'a < b'")
+    try:
+        return Condition(given)
+    except ConstraintError as error:
+        raise ConstraintError(f"its {name} {reprlib.repr(given)}: {error}") from None
 
 
 class _Custom(CellConstraint):
@@ -177,25 +192,36 @@ class _Custom(CellConstraint):
 class Where(_Custom):
     """Predicate: a function accepts the values of the cells; see :func:`where`."""
 
-    predicate: Callable[..., object] = converted(read_function)
+    predicate: Predicate = converted(read_predicate)
     text: str = text(default="")
     name = "where"
 
     def validate(self) -> None:
         """Require that the predicate takes a value for each cell."""
         self._require(self.predicate, "predicate", *map(str, self.cells))
+        if isinstance(self.predicate, Condition) and self.predicate.arity > len(self.cells):
+            raise ConstraintError(
+                f"{self._whole_label}: its predicate {self.predicate} is about "
+                f"{self.predicate.arity} values, but there "
+                f"{'is 1 cell' if len(self.cells) == 1 else f'are {len(self.cells)} cells'}"
+            )
 
     def accepts(self, values: tuple[int, ...]) -> bool:
         with self._named():
             return bool(_Asked(self.predicate, "predicate")(*values))
 
     def lower(self, ctx: Lowering) -> None:
-        """Add a table of the values that the predicate accepts."""
+        """Add a table of the values that the predicate accepts; a text is taken apart."""
+        if isinstance(self.predicate, Condition):
+            Compiler(ctx, self.predicate.over(self.cells)).add()
+            return
         with self._named():
             ctx.add_predicate(self.cells, _Asked(self.predicate, "predicate"), self.predicate)
 
     def describe(self, puzzle: Puzzle) -> str:
-        return self.text or f"a predicate accepts the values of {self.listing}"
+        if self.text or not isinstance(self.predicate, Condition):
+            return self.text or f"a predicate accepts the values of {self.listing}"
+        return f"the values of {self.listing} are such that {self.predicate}"
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         return self._described(puzzle)
@@ -213,7 +239,10 @@ class Where(_Custom):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Where("R1C1 R1C2 R1C3", lambda a, b, c: a + b == c),)
+        return (
+            Where("R1C1 R1C2 R1C3", "a + b == c"),
+            Where("R1C1 R1C2 R1C3 R1C1", lambda a, b, c, d: a + b > 2 * c or d == 1),
+        )
 
 
 @rule
@@ -301,11 +330,13 @@ class Fold(_Custom):
         )
 
 
-def where(cells: CellsLike, predicate: Callable[..., object], text: str = "") -> Where:
+def where(cells: CellsLike, predicate: Callable[..., object] | str, text: str = "") -> Where:
     """Your own rule as a predicate: a function of the values of the cells. Runs on every backend.
 
-    The predicate is called once for every combination of values, so it suits about five cells of
-    nine values. Use :func:`fold` for longer lines. `text` is the sentence for people.
+    A predicate that is a text, such as ``"a + b == c"``, can be stored in puzzle files: its letters
+    are the values in order (see :func:`rule` for the language). A function is called once for every
+    combination of values, so it suits about five cells of nine values. Use :func:`fold` for longer
+    lines. `text` is the sentence for people.
 
     Examples
     --------

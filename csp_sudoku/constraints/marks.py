@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import Constraint, in_grid
-from csp_sudoku.constraints.custom import Where, read_function
+from csp_sudoku.constraints.custom import Predicate, Where, read_predicate
 from csp_sudoku.constraints.fields import Places, converted, rule, some_places, text, word
 from csp_sudoku.constraints.logic import Not, others_of, refuse_unsure_marks
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.language.predicates import Condition
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
@@ -29,18 +30,17 @@ class Mark(Where):
     """Mark of your own: a predicate accepts the values where the mark stands.
 
     It stands on a cell, on the edge between two cells or on the corner of four. The predicate is
-    given their values in reading order. `text` is the name of the mark, and its symbol in pictures.
-    With :func:`unmarked` all such marks are given.
+    a function of their values in reading order, or a text with the letters a, b, c and d for them;
+    files can hold a text. `text` is the name of the mark, and its symbol in pictures. With
+    :func:`unmarked` all such marks are given.
 
     Examples
     --------
     >>> from csp_sudoku import Mark, Puzzle, count, unmarked
-    >>> def is_five_or_ten(a, b):
-    ...     return a + b in (5, 10)
-    >>> star = Mark("R1C1 R1C2", is_five_or_ten, "★")
+    >>> star = Mark("R1C1 R1C2", "a + b in [5, 10]", "★")
     >>> count(Puzzle.blank(4).add(star)).value
     96
-    >>> count(Puzzle.blank(4).add(star, unmarked("★", is_five_or_ten))).value
+    >>> count(Puzzle.blank(4).add(star, unmarked("★", "a + b in [5, 10]"))).value
     0
     """
 
@@ -61,11 +61,12 @@ class Mark(Where):
         super().validate()
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"the values of {self.listing} fit the mark{f' {self.text}' * bool(self.text)}"
+        told = f": {self.predicate}" if self.is_told else ""
+        return f"the values of {self.listing} fit the mark{f' {self.text}' * bool(self.text)}{told}"
 
     @property
     def is_told(self) -> bool:
-        return False
+        return isinstance(self.predicate, Condition)
 
     def picture(self, puzzle: Puzzle) -> Iterable[pictures.Mark]:
         places = in_grid(self.cells)
@@ -85,9 +86,9 @@ class Mark(Where):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (
-            Mark("R1C1 R1C2", _five_or_apart, "s"),
+            Mark("R1C1 R1C2", "a + b == 5 or abs(a - b) > 2", "s"),
             Mark("R2C2", _is_odd, "o"),
-            Mark("R1C1 R1C2 R2C1 R2C2", _crosswise, "c"),
+            Mark("R1C1 R1C2 R2C1 R2C2", "a + d == b + c", "c"),
         )
 
 
@@ -100,9 +101,17 @@ class Unmarked(Constraint):
     """
 
     text: str = text()
-    predicate: Callable[..., object] = converted(read_function)
+    predicate: Predicate = converted(read_predicate)
     on: str = word(*_SIZES)
     name = "unmarked"
+
+    def validate(self) -> None:
+        """Require no more letters than there are cells at each place."""
+        if isinstance(self.predicate, Condition) and self.predicate.arity > _SIZES[self.on]:
+            raise ConstraintError(
+                f"{self.label}: its predicate {self.predicate} is about {self.predicate.arity} "
+                f"values, but there are {_SIZES[self.on]} at each of the {self.on}"
+            )
 
     def places(self, puzzle: Puzzle) -> list[tuple[Cell, ...]]:
         """The cells, edges or corners without such a mark, in reading order."""
@@ -151,23 +160,28 @@ class Unmarked(Constraint):
         return f"{self.name} {self.text}"
 
     def describe(self, puzzle: Puzzle) -> str:
-        return f"all marks {self.text} are given: no other of the {self.on} fits the mark"
+        told = f": {self.predicate}" if self.is_told else ""
+        return f"all marks {self.text} are given: no other of the {self.on} fits the mark{told}"
 
     @property
     def is_told(self) -> bool:
-        return False
+        return isinstance(self.predicate, Condition)
 
     @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:
         a, b = maker.rng.randint(2, 6), maker.rng.randint(1, 3)
-        return {"text": "m", "predicate": lambda x, y: x + y == a or abs(x - y) == b, "on": "edges"}
+        return {"text": "m", "predicate": f"a + b == {a} or abs(a - b) == {b}", "on": "edges"}
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Unmarked("s", _always_apart, "edges"), Unmarked("o", _is_one, "cells"))
+        return (
+            Unmarked("s", "abs(a - b) > 2", "edges"),
+            Unmarked("o", _is_one, "cells"),
+            Unmarked("c", "a + b + c + d == 0", "corners"),
+        )
 
 
-def unmarked(text: str, predicate: Callable[..., object], on: str | None = None) -> Unmarked:
+def unmarked(text: str, predicate: Callable[..., object] | str, on: str | None = None) -> Unmarked:
     """All marks of this name are given: no place without one fits the predicate.
 
     By default the number of values that the predicate takes says where the marks stand: one on
@@ -176,19 +190,16 @@ def unmarked(text: str, predicate: Callable[..., object], on: str | None = None)
     Examples
     --------
     >>> from csp_sudoku import Mark, Puzzle, count, unmarked
-    >>> def far(a, b):
-    ...     return abs(a - b) == 3
+    >>> far = "abs(a - b) == 3"
     >>> puzzle = Puzzle.blank(4).add(unmarked("far", far))
     >>> marks = [Mark("R1C2 R1C3", far, "far"), Mark("R3C2 R3C3", far, "far")]
     >>> count(puzzle).value, count(puzzle.add(*marks)).value
     (8, 4)
     """
-    if on is None:
-        sizes = {size: place for place, size in _SIZES.items()}
-        try:
-            on = sizes.get(len(inspect.signature(predicate).parameters))
-        except (TypeError, ValueError):
-            on = None
+    try:
+        on = on or _usual_places(predicate)
+    except ConstraintError as error:
+        raise ConstraintError(f"unmarked {text}: {error}") from None
     if on is None:
         raise ConstraintError(
             f"unmarked {text}: its predicate must take 1, 2 or 4 values, or name one of "
@@ -197,12 +208,16 @@ def unmarked(text: str, predicate: Callable[..., object], on: str | None = None)
     return Unmarked(text, predicate, on)
 
 
-def _five_or_apart(a: int, b: int) -> bool:
-    return a + b == 5 or abs(a - b) > 2
-
-
-def _always_apart(a: int, b: int) -> bool:
-    return abs(a - b) > 2
+def _usual_places(predicate: Callable[..., object] | str) -> str | None:
+    """Where marks stand, by the number of values of their predicate; None if that is unclear."""
+    asked = read_predicate(predicate)
+    try:
+        if isinstance(asked, Condition):
+            return next((on for on, size in _SIZES.items() if asked.arity <= size), None)
+        number = len(inspect.signature(asked).parameters)
+    except (TypeError, ValueError):
+        return None
+    return next((on for on, size in _SIZES.items() if number == size), None)
 
 
 def _is_odd(a: int) -> bool:
@@ -211,7 +226,3 @@ def _is_odd(a: int) -> bool:
 
 def _is_one(a: int) -> bool:
     return a == 1 and a > 1
-
-
-def _crosswise(a: int, b: int, c: int, d: int) -> bool:
-    return a + d == b + c

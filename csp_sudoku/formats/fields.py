@@ -1,7 +1,7 @@
 """Constraints as JSON: the fields of a class are the keys, so a new class needs no code here.
 
 The type of a field may be int, bool, str, Literal, None, a cell or named variable, a constraint, or
-a tuple or union of these. A constraint that holds a Python function has no JSON form.
+a tuple or union of these. A predicate is a text; a Python function has no JSON form.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from csp_sudoku.constraints.fields import OneOf
 from csp_sudoku.errors import ConstraintError, FormatError, PluginError
 from csp_sudoku.formats.strict_json import MAX_DEPTH
 from csp_sudoku.formats.texts.shapes import shown
+from csp_sudoku.language.predicates import Condition
 from csp_sudoku.plugins import nearest
 from csp_sudoku.puzzle import Puzzle
 
@@ -243,6 +244,25 @@ class _OpenNumber(_Codec):
 
 
 @dataclass(frozen=True)
+class _Predicate(_Codec):
+    """A condition on the values of some cells, as text."""
+
+    def encode(self, value: Any, path: str) -> str:
+        if not isinstance(value, Condition):
+            raise FormatError(
+                f"{path}: a Python function has no JSON form; write the predicate as text, such as "
+                f'"a + b == 5"'
+            )
+        return value.text
+
+    def decode(self, value: Any, path: str, shape: Puzzle) -> str:
+        return str(_Plain(str).decode(value, path))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+@dataclass(frozen=True)
 class _Union(_Codec):
     """One of several types: the first that fits. If none does, the error is that of the last."""
 
@@ -278,8 +298,8 @@ class _Constraint(_Codec):
             fields_ = _fields(type(value))
         except _NotWritable as reason:
             raise FormatError(
-                f"{path}: {value.label} has no JSON form, because {reason}; use a table or a state "
-                f"machine"
+                f"{path}: {value.label} has no JSON form, because {reason}; use a rule as text, a "
+                f"table or a state machine"
             ) from None
         written: dict[str, Any] = {"type": value.name}
         for field in fields_:
@@ -396,6 +416,8 @@ def _tuple_codec(arguments: tuple[Any, ...]) -> _Codec | None:
 def _union_codec(hint: Any, arguments: tuple[Any, ...]) -> _Codec | None:
     # A cell and a variable have the same codec. None goes first: the error shown is the last one's.
     ordered = sorted(arguments, key=lambda argument: argument is not types.NoneType)
+    if Condition in arguments:
+        return _Predicate()
     if OneOf in arguments:
         number = _OpenNumber()
         return number if ordered[0] is not types.NoneType else _Union((_Plain(None), number))

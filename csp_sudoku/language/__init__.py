@@ -6,6 +6,7 @@ A text goes through these modules, in this order. Nothing of it is ever evaluate
   numbers, conditions or groups.
 - ``grounding`` finds the cells of a puzzle that the groups stand for, and leaves a plain expression
   over cells (``terms``). This expression is the rule: ``value`` evaluates it.
+- ``predicates`` are texts without cells: letters stand for the values of a mark.
 - ``normal`` and ``compiling`` lower the expression to factors.
 
 The class is :class:`csp_sudoku.constraints.Rule`.

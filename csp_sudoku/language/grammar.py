@@ -79,6 +79,10 @@ LINES = ("row", "column", "box")
 WHOLE = {"grid": GROUP, "values": GROUP, "rows": 2, "columns": 2, "boxes": 2, "corners": 2}
 NEIGHBOURS = tuple(MOVES)
 KEYWORDS = ("if", "then", "else", "implies", "or", "and", "not", "in", "for")
+#: What only a grid can give a meaning to.
+OF_A_GRID = (
+    *LINES, *WHOLE, "cell", "row_of", "column_of", "box_of", "cells", "neighbours", "ray", "on"
+)  # fmt: skip
 FUNCTIONS = (
     *OF_NUMBERS, *OF_CONDITIONS, *FIXED, *OF_GROUPS, *LINES, "cells", "neighbours", "ray", "on"
 )  # fmt: skip
@@ -91,8 +95,10 @@ _MOST_CELLS = 64 * 64
 _RESERVED = (*KEYWORDS, *FUNCTIONS, *WHOLE)
 
 
-def parse(text: str) -> Node:
+def parse(text: str, letters: str = "") -> Node:
     """Return the tree of a rule; an error points at the place in the text.
+
+    With `letters` it is a condition on numbers that have these names, and on no cells.
 
     Examples
     --------
@@ -103,15 +109,16 @@ def parse(text: str) -> Node:
         ...
     csp_sudoku.errors.ConstraintError: column 1: a rule is a condition, not a number
     """
-    return _Parser(text).rule()
+    return _Parser(text, letters).rule()
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, letters: str) -> None:
         self._text = text
         self._tokens = tokens(text)
         self._next = 0
         self._brackets = 0
+        self._letters = letters
         self._bound: dict[str, int] = {}
 
     def rule(self) -> Node:
@@ -231,6 +238,9 @@ class _Parser:
 
     def _atom(self) -> Node:
         token = self._peek()
+        if self._letters and (token.kind == "place" or token.text in OF_A_GRID):
+            message = f"{token} has no meaning here; a, b, c … stand for the values, in order"
+            raise fault(self._text, token.at, message)
         self._next += 1
         match token.kind, token.text:
             case "number", text:
@@ -253,6 +263,8 @@ class _Parser:
         name = token.text
         if name in self._bound:
             return Bound(token.at, self._bound[name], name)
+        if name in self._letters:
+            return Bound(token.at, NUMBER, name)
         if name in WHOLE:
             return self._apply(name, token.at, WHOLE[name])
         if name in LINES and self._peek().kind in ("number", "name"):

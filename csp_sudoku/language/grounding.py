@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from csp_sudoku.cells import Cell, LayerCell
 from csp_sudoku.errors import ConstraintError, PuzzleError
@@ -33,6 +33,19 @@ def ground(text: str, puzzle: Puzzle) -> Term:
     ('different', 4)
     """
     return _Grounding(text, puzzle).term(parse(text), {})
+
+
+def ground_letters(text: str, letters: str) -> Term:
+    """Return a condition on numbers that have letters for names.
+
+    Examples
+    --------
+    >>> ground_letters("a > 2 * b", "abc").operator
+    'compare'
+    """
+    no_puzzle = cast("Puzzle", None)  # the grammar refuses what would need one
+    names = {letter: terms.place(letter) for letter in letters}
+    return _Grounding(text, no_puzzle).term(parse(text, letters), names)
 
 
 class _Grounding:

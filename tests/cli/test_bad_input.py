@@ -34,7 +34,7 @@ FILES = {
              "constraints[0].cells[1]: R10C9 is outside the 9×9 grid"),
     "name": (constraint(type="killr-cage", cells=["R1C1"]), [],
              "constraints[0].type: no constraint is called 'killr-cage'; did you mean killer-"),
-    "lambda": (constraint(type="where", cells=["R1C1"], predicate="1"), [], "a Python object"),
+    "lambda": (constraint(type="fold", cells=["R1C1"], step="1"), [], "a Python object"),
     "nan": ('{"format": "csp-sudoku", "version": NaN}', [], "NaN is not a whole number"),
     "infinity": ('{"format": "csp-sudoku", "version": -Infinity}', [], "-Infinity is not a whole"),
     "float": ('{"format": "csp-sudoku", "version": 1e999}', [], "1e999 is not a whole number"),

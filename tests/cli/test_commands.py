@@ -417,7 +417,7 @@ def test_a_variant_is_explained(capsys):
     assert "the cells R1C1 R1C2 R2C2 of the cage differ and sum to 7" in out
     assert '{"type": "killer-cage"' in out
     assert "│" in out
-    assert json.loads(run(capsys, "variants", "where", "--json")[1])["example"] is None
+    assert json.loads(run(capsys, "variants", "fold", "--json")[1])["example"] is None
 
 
 def test_a_puzzle_is_exported_and_its_answer_imported(capsys, tmp_path):

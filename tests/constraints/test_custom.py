@@ -118,7 +118,7 @@ def test_a_function_that_raises_names_the_rule_the_cells_and_the_values(rule, me
             lambda: cs.where("R1C1 R1C2", lambda a: a),
             r"where at R1C1 R1C2: its predicate must take 2 values \(R1C1, R1C2\), not \(a\)",
         ),
-        (lambda: cs.where("R1C1", None), "its predicate must be a function, not None"),
+        (lambda: cs.where("R1C1", None), "its predicate must be a function or a text .*, not None"),
         (lambda: cs.where("R1C1", bool, 3), "its text must be text"),
         (lambda: cs.fold("R1C1", 0, lambda s: s, bool), r"its step must take 2 values"),
         (

@@ -35,6 +35,7 @@ def windows(line, kind):
 
 # What each rule means on a loop of four cells: a, b, c and d, then a again.
 MEANINGS = {
+    "arithmetic-sequence": lambda *line: len(set(line)) == 1,
     "between": lambda a, b, c, d: False,
     "double-arrow": lambda a, b, c, d: 2 * a == b + c + d,
     "entropic": lambda *line: False,
@@ -56,7 +57,7 @@ MEANINGS = {
 FIELDS = {"pair": [[(x, y) for x in range(1, 7) for y in (x, x % 6 + 1)]], "product-line": [60]}
 # Drawn as lines, too: rules that are read from end to end, and rules for sets of cells.
 NOT_LOOPS = {"value-indexing", "regex", "state-machine", "fold", "equal", "all-pairs"}
-NOT_LOOPS |= {"index-line", "arithmetic-sequence", "recurrence"}
+NOT_LOOPS |= {"index-line", "recurrence"}
 
 
 def test_every_line_rule_is_in_the_table():
@@ -79,6 +80,33 @@ def test_a_repeated_end_closes_the_loop(name):
     others = [place for place in GRID.cells if place not in CELLS]
     puzzle = GRID.add(rule).with_givens(dict.fromkeys(others, 1))
     assert cs.count(puzzle, "sat").value == len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "modulus"), [((1, 1), None), ((1, 1), 4), ((0, 1), None), ((-1, 2), 5)]
+)
+def test_a_recurrence_ends_where_it_began(coefficients, modulus):
+    """Nothing is said of the first values: the first cell is one more item at the end."""
+    rule = cs.Recurrence(RING, coefficients, modulus)
+    first, second = coefficients
+
+    def fits(before, last, value):
+        rest = value - first * last - second * before
+        return rest % modulus == 0 if modulus else rest == 0
+
+    wanted = sum(
+        fits(a, b, c) and fits(b, c, d) and fits(c, d, a)
+        for a, b, c, d in product(range(1, 7), repeat=4)
+    )
+    assert (wanted > 0) == ((coefficients, modulus) != ((1, 1), None))
+    others = dict.fromkeys([place for place in GRID.cells if place not in CELLS], 1)
+    for backend in ("sat", "search"):
+        assert cs.count(GRID.add(rule).with_givens(others), backend).value == wanted
+
+
+def test_an_index_line_is_no_loop():
+    with pytest.raises(cs.ConstraintError, match="must all be different, but R2C2 comes twice"):
+        cs.IndexLine(RING)
 
 
 def test_a_region_sum_loop_may_begin_in_the_middle_of_a_part():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -83,7 +82,7 @@ def test_values_come_in_reading_order():
         (lambda: cs.Mark("R1C1 R2C2", dot), "two cells that share an edge, or the four"),
         (lambda: cs.Mark("R1C1-R1C3", dot), "two cells that share an edge"),
         (lambda: cs.Mark("R1C1", dot), "its predicate must take 1 value"),
-        (lambda: cs.Mark("R1C1 R1C2", 5), "its predicate must be a function, not 5"),
+        (lambda: cs.Mark("R1C1 R1C2", 5), "its predicate must be a function or a text .*, not 5"),
         (lambda: cs.unmarked("m", lambda a, b, c: True), "must take 1, 2 or 4 values"),
         (lambda: cs.unmarked("m", dot, "sides"), "its on must be one of cells, edges, corners"),
         (lambda: FOUR.add(cs.Mark("R1C1", bool, "m"), cs.unmarked("m", dot)), "stands on 1 cells"),
@@ -94,13 +93,16 @@ def test_what_is_no_mark_is_refused(make, message):
         make()
 
 
-def test_marks_are_drawn_and_no_document_can_hold_them():
+def test_marks_are_drawn_and_documents_hold_their_texts():
     marks = [cs.Mark("R1C1 R1C2", dot, "★"), cs.Mark("R1C1 R1C2 R2C1 R2C2", lambda *v: True, "c")]
     svg = render_svg(FOUR.add(*marks, cs.Mark("R4C4", bool, "q"), cs.unmarked("★", dot)))
     assert all(f">{sign}<" in svg for sign in "★cq")
     assert "All marks ★ are given" in svg
-    with pytest.raises(cs.FormatError, match="mark at R1C1 has no JSON form"):
-        json.loads(formats.write_json(FOUR.add(*marks)))
+    with pytest.raises(cs.FormatError, match="a Python function has no JSON form"):
+        formats.write_json(FOUR.add(*marks))
+    told = FOUR.add(cs.Mark("R1C1 R1C2", "a + b == 5", "★"), cs.unmarked("★", "a + b == 5"))
+    assert formats.read(formats.write_json(told)) == told
+    assert "the mark ★: a + b == 5" in render_svg(told)
 
 
 # Geometry
@@ -169,3 +171,54 @@ def test_rays_and_lines():
     ):
         with pytest.raises(cs.CspSudokuError):
             bad()
+
+
+TEXTS = {
+    "a % 2 == 1": lambda a, *_: a % 2 == 1,
+    "a + b in [5, 6] or abs(a - b) == 3": lambda a, b, *_: a + b in (5, 6) or abs(a - b) == 3,
+    "b > 2 * a and not b == 3": lambda a, b, *_: b > 2 * a and b != 3,
+    "a + d == b + c": lambda a, b, c, d: a + d == b + c,
+    "max(a, b, c) == d // 1 or count(x > 2 for x in [a, b, c, d]) == 3": lambda a, b, c, d: (
+        max(a, b, c) == d or sum(x > 2 for x in (a, b, c, d)) == 3
+    ),
+    "1 == 1": lambda *_: True,
+    "a != a": lambda *_: False,
+}
+PLACES = {"cells": "R2C2", "edges": "R3C2 R4C2", "corners": "R1C2 R1C3 R2C2 R2C3"}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_means_what_the_function_means(text):
+    """On cells, edges and corners; alone, and with all other places unmarked."""
+    from csp_sudoku.language.predicates import Condition
+
+    grid = cs.Puzzle.blank(4, box=None, values=range(1, 5)).with_givens({"R1C1": 1, "R2C1": 2})
+    for on, cells in PLACES.items():
+        size = len(cells.split())
+        if Condition(text).arity > size:
+            with pytest.raises(cs.ConstraintError, match="values, but there"):
+                cs.Mark(cells, text, "m")
+            continue
+        for row in product(range(1, 5), repeat=size):
+            assert cs.Mark(cells, text).accepts(row) == bool(TEXTS[text](*row))
+        for backend in ("sat", "search", "cpsat"):
+            said, called = (
+                grid.add(cs.Mark(cells, how, "m"), cs.Unmarked("m", how, on))
+                for how in (text, _of(size, TEXTS[text]))
+            )
+            assert cs.count(said, backend, limit=60).value == cs.count(called, limit=60).value
+
+
+def _of(size, function):
+    names = ", ".join("abcd"[:size])
+    return eval(f"lambda {names}: function({names})", {"function": function})
+
+
+def test_a_text_says_where_its_marks_stand():
+    texts = {"a > 1": "cells", "a > b": "edges", "a > c": "corners", "a > d": "corners"}
+    assert {text: cs.unmarked("m", text).on for text in texts} == texts
+    assert cs.unmarked("m", "a > 1", "corners").on == "corners"
+    with pytest.raises(cs.ConstraintError, match="unmarked m: its predicate must take 1, 2 or 4"):
+        cs.unmarked("m", "a > e")
+    with pytest.raises(cs.ConstraintError, match="unmarked m: .*about 4 values, but there are 2"):
+        cs.unmarked("m", "a > d", "edges")

@@ -13,8 +13,11 @@ import csp_sudoku as cs
 from csp_sudoku.testing import Case, check_case
 
 FOUR = cs.Puzzle.blank(4)
-LATIN = cs.Puzzle.blank(3, box=None, values=range(1, 6))
-BARE = cs.Puzzle.blank(3, box=None, row_houses=False, column_houses=False)
+LATIN = cs.Puzzle.blank(4, box=None, values=range(1, 7))
+BARE = cs.Puzzle.blank(4, box=None, row_houses=False, column_houses=False)
+# Two rows of each are open.
+HALF_LATIN = LATIN.with_givens(zip(LATIN.cells[8:], (3, 4, 1, 2, 4, 3, 2, 5), strict=True))
+HALF_BARE = BARE.with_givens(zip(BARE.cells[8:], (3, 4, 1, 2, 2, 3, 4, 1), strict=True))
 LINES = ("R1C1-R1C3", "R2C2-R4C2", "R4C1 R4C2 R3C2")
 WALK = "R1C1 R1C2 R2C2 R3C3"
 BACKENDS = ("sat", "cpsat", "search", "dlx", "lp")
@@ -100,25 +103,24 @@ ODD = [
         "No digit repeats in a row or column. All rows and columns have the same sum, to be found.",
         "all(sum(r) == $x for r in rows) and all(sum(c) == $x for c in columns)",
         [
-            cs.Sum([line, "$x"], 0, (1, 1, 1, -1))
-            for line in (*map(LATIN.row, range(3)), *map(LATIN.column, range(3)))
+            cs.Sum([line, "$x"], 0, (1, 1, 1, 1, -1))
+            for line in (*map(LATIN.row, range(4)), *map(LATIN.column, range(4)))
         ],
-        LATIN.with_named("x", range(3, 16)).with_givens({"R1C1": 1, "R2C2": 5}),
+        LATIN.with_named("x", range(4, 25)).with_givens(
+            {"R1C1": 1, "R2C2": 5, "R1C2": 2, "R2C1": 3, "R3C3": 6, "R4C1": 6}
+        ),
     ),
     Odd(
         "No two rows contain exactly the same digits.",
-        "all(count_distinct(r, s) > 3 for r, s in pairs(rows))",
-        each(
-            [(*r, *s) for r, s in combinations(map(LATIN.row, range(3)), 2)],
-            lambda *v: len(set(v)) > 3,
-        ),
-        LATIN.with_givens({"R1C1": 1, "R1C2": 2, "R2C1": 2, "R2C2": 3}),
+        "all(count_distinct(r, s) > 4 for r, s in pairs(rows))",
+        [~cs.SameValues([r, s]) for r, s in combinations(map(LATIN.row, range(4)), 2)],
+        HALF_LATIN.with_givens({"R1C1": 1, "R2C2": 1}),
     ),
     Odd(
-        "Each digit occurs three times in the grid; nothing else is forbidden.",
-        "all(count(c == v for c in grid) == 3 for v in values)",
-        [cs.ContainsExactly(BARE.cells, [1, 1, 1, 2, 2, 2, 3, 3, 3])],
-        BARE.with_givens({"R1C1": 1, "R1C2": 1, "R3C1": 2}),
+        "Each digit occurs four times in the grid; nothing else is forbidden.",
+        "all(count(c == v for c in grid) == 4 for v in values)",
+        [cs.ContainsExactly(BARE.cells, [1, 2, 3, 4] * 4)],
+        HALF_BARE.with_givens({"R1C1": 1, "R1C2": 1}),
     ),
     Odd(
         "Two 3s in a row or column are an error. There are exactly three such errors.",
@@ -129,12 +131,12 @@ ODD = [
                 3,
                 [
                     cs.Table(pair, [(3, 3)])
-                    for line in (*map(BARE.row, range(3)), *map(BARE.column, range(3)))
+                    for line in (*map(BARE.row, range(4)), *map(BARE.column, range(4)))
                     for pair in combinations(line, 2)
                 ],
             )
         ],
-        BARE.with_givens({"R1C1": 3, "R2C2": 1, "R3C3": 2, "R2C3": 1}),
+        HALF_BARE.with_givens({"R1C1": 3, "R2C2": 1, "R2C3": 1}),
     ),
     Odd(
         "A digit on a sun says how many of the cells around it hold smaller digits.",
@@ -153,9 +155,13 @@ ODD = [
     ),
     Odd(
         "Three successive digits of a row are never all even and never all odd.",
-        "all(0 < a % 2 + b % 2 + c % 2 < 3 for a, b, c in rows)",
-        each(map(BARE.row, range(3)), lambda *v: 0 < sum(x % 2 for x in v) < 3),
-        BARE.with_givens({"R1C1": 1, "R2C2": 3}),
+        "all(0 < a % 2 + b % 2 + c % 2 < 3 and 0 < b % 2 + c % 2 + d % 2 < 3"
+        " for a, b, c, d in rows)",
+        each(
+            [BARE.row(row)[i : i + 3] for row in range(4) for i in (0, 1)],
+            lambda *v: 0 < sum(x % 2 for x in v) < 3,
+        ),
+        BARE.with_givens(zip(BARE.cells[6:], (1, 2, 3, 2, 1, 4, 4, 4, 1, 1), strict=True)),
     ),
     Odd(
         "One cell is hot, all others are cold: a hot value is a digit plus 1, a cold one minus 1. "
@@ -163,10 +169,15 @@ ODD = [
         "sum(on(hot, grid)) == 1 and R1C1 + 2 * hot:R1C1 - 1 =="
         " R1C2 + 2 * hot:R1C2 - 1 + R2C2 + 2 * hot:R2C2 - 1",
         [
-            cs.Sum("hot:R1C1-R2C2", 1),
+            cs.Sum("hot:R1C1-R4C4", 1),
             cs.Sum("R1C1 hot:R1C1 R1C2 hot:R1C2 R2C2 hot:R2C2", -1, (1, 2, -1, -2, -1, -2)),
         ],
-        cs.Puzzle.blank(2, box=None, values=range(1, 5)).with_layer("hot", (0, 1)),
+        FOUR.with_layer("hot", (0, 1)).with_givens(
+            {
+                **dict(zip(FOUR.cells[8:], (1, 4, 2, 3, 2, 3, 1, 4), strict=True)),
+                **dict.fromkeys(cs.cells("hot:R3C1-R4C4"), 0),
+            }
+        ),
     ),
     Odd(
         "Castles are two cells. All castles have different strengths: the sums of their digits.",
@@ -220,6 +231,7 @@ IDS = [odd.says[:50] for odd in ODD]
 
 def test_there_are_enough():
     assert len(ODD) >= 20
+    assert all(odd.puzzle.grids[0].size in ("4×4", "6×6") for odd in ODD)
 
 
 @pytest.mark.parametrize("odd", ODD, ids=IDS)
