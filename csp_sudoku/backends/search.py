@@ -9,6 +9,8 @@ from typing import ClassVar
 import networkx as nx
 
 from csp_encodings.arrays import encode
+from csp_encodings.graph import domains, factors
+from csp_encodings.houses import Houses
 from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import Backend, check_deadline, within_deadline
 from csp_sudoku.backends.search_session import Engine, SearchSession, divided, sow
@@ -161,13 +163,14 @@ class Search(Backend):
         """Encode the graph in arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
         hall = self._settings["all_different"] != SINGLES
-        more = with_implied(graph, most=_MOST_IMPLIED) if self._implied else graph
-        arrays = encode(more, hall=hall)
-        domains = pack(new_domains(arrays.network, self._trace))
-        sow(domains, 0)
+        houses = Houses(domains(graph), factors(graph))
+        more = with_implied(graph, most=_MOST_IMPLIED, houses=houses) if self._implied else graph
+        arrays = encode(more, hall=hall, houses=houses)
+        record = pack(new_domains(arrays.network, self._trace))
+        sow(record, 0)
         for name, choice in self._settings.items():
-            setattr(domains, name, choice)
-        engine = Engine(search_domains, pack(arrays.network), domains)
+            setattr(record, name, choice)
+        engine = Engine(search_domains, pack(arrays.network), record)
         engine.warm_up()
         check_deadline(deadline)
         divide = divided(graph, self) if self._divide else None

@@ -10,13 +10,15 @@ direction (Mackworth 1977), and one for any other factor, which revises its whol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import accumulate, chain
-from typing import Any
+from operator import or_
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
 from csp_encodings.differing import Cage, Differing
@@ -32,7 +34,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import domains, each_factor, factors, variables
-from csp_encodings.houses import Houses, alike_terms
+from csp_encodings.houses import Houses, alike_terms, mask_of, numbers_of
 from csp_encodings.network import (
     ALL_DIFFERENT,
     CAGE,
@@ -44,12 +46,14 @@ from csp_encodings.network import (
     WORD,
     ConstraintArrays,
     Ints,
+    Longs,
     Network,
     Words,
 )
 
 _FULL = (1 << WORD) - 1
 _KINDS = (AllDifferent, Relation, Cage, Linear, Regular, Connected)
+_RANK = {kind: rank for rank, kind in enumerate(_KINDS)}
 
 # A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
 _WIDEST_SUM = 1 << 60
@@ -64,6 +68,7 @@ def encode(
     hall: bool = False,
     shared: bool = False,
     budget: Budget = DEFAULT_BUDGET,
+    houses: Houses | None = None,
 ) -> ConstraintArrays:
     """Encode a constraint graph.
 
@@ -77,6 +82,8 @@ def encode(
         Let all variables share one universe, so that a bit means the same value for each of them.
     budget
         For the automaton of a sum whose terms do not fit into machine words.
+    houses
+        The houses of the graph, if the caller has them.
 
     Examples
     --------
@@ -88,16 +95,13 @@ def encode(
     >>> encode(builder.build()).network.scope
     array([0, 1, 2], dtype=int32)
     """
-    encoder = _Encoder(domains(graph), list(factors(graph).values()), shared)
-
-    def size() -> int:
-        return len(encoder.scope) + len(encoder.masks) + len(encoder.numbers) + encoder.edges
-
-    for _, original in each_factor(graph, size, key=encoder.rank):
+    listed = factors(graph)
+    encoder = _Encoder(houses or Houses(domains(graph), listed), listed, shared)
+    for node, original in each_factor(graph, encoder.size, key=encoder.rank):
         factor = encoder.forms[id(original)]
         match factor:
             case AllDifferent():
-                encoder.add_all_different(factor.scope, hall)
+                encoder.add_all_different(encoder.houses.scopes[node], hall)
             case Relation():
                 encoder.add_relation(factor)
             case Cage():
@@ -112,73 +116,71 @@ def encode(
 
 
 class _Encoder:
-    def __init__(
-        self, domain_of: dict[Any, Domain], listed: Sequence[Factor], shared: bool
-    ) -> None:
-        self.domain_of = domain_of
-        self.number: dict[Any, int] = {name: v for v, name in enumerate(domain_of)}
-        self.differing = Differing(domain_of, listed)
-        self.universes = self.find_universes(shared)
-        self.listed = listed
-        self.forms = {id(factor): self.cage(factor) or factor for factor in listed}
-        mask_of = cache(_mask)  # most variables have one of a few domains
-        self.domain = [
-            mask_of(universe, values)
-            for universe, values in zip(self.universes, domain_of.values(), strict=True)
-        ]
+    def __init__(self, houses: Houses, listed: Mapping[Any, Factor], shared: bool) -> None:
+        self.houses = houses
+        self.number = houses.number
+        self.differing = Differing(houses, listed.values())
+        self.universes: list[Domain] = [()] * len(self.number)
+        self.domain = [0] * len(self.number)
+        self.set_domains(shared)
+        self.forms = {id(factor): self.cage(factor) or factor for factor in listed.values()}
         self.kind: list[int] = []
         self.first_place: list[int] = [0]
         self.scope: list[int] = []
         self.reverse: list[int] = []
         self.data: list[int] = []
-        self.links: list[list[int]] = [[] for _ in self.domain]
-        self.fixed_links: list[list[int]] = [[] for _ in self.domain]
+        self.fixed: list[bool] = []
         self.masks: list[int] = []
         self.numbers: list[int] = []
         self.tables: list[tuple[Ints, Ints, Ints]] = []
         self.states = self.edges = 0
         self.contradiction = False
         # Equal tables and automata over equal universes are stored once.
+        self.needs: dict[object, int] = {}
         self.supports: dict[object, tuple[int, int]] = {}
         self.automata: dict[object, int] = {}
         self.cages: dict[object, int] = {}
         self.first_term: dict[object, int] = {}
         self.labels: dict[tuple[Domain, Domain], int] = {}
 
-    def find_universes(self, shared: bool) -> list[Domain]:
-        """For each variable the values its bits stand for; one object for equal ones."""
-        if shared:
-            everything = set().union(*set(self.domain_of.values()))
-            return [tuple(sorted(everything))] * len(self.number)
-        group = list(range(len(self.number)))
+    def size(self) -> int:
+        """How much is written."""
+        return len(self.scope) + len(self.masks) + len(self.numbers) + self.edges
 
-        def root(v: int) -> int:
-            while group[v] != v:
-                group[v] = v = group[group[v]]
-            return v
+    def set_domains(self, shared: bool) -> None:
+        """Find the values that the bits of each variable stand for, and its bits at the start."""
+        everything = (1 << len(self.number)) - 1
+        apart = [everything] if shared else self.separate_groups()
+        alone = everything & ~reduce(or_, apart, 0)
+        apart += [1 << number for number in numbers_of(alone)]
+        kind, kinds = self.houses.kind, self.houses.kinds
+        one: dict[Domain, Domain] = {}  # one object for equal universes
+        for group in apart:
+            members = list(numbers_of(group))
+            own = {kind[number] for number in members}
+            universe = tuple(sorted(set().union(*[kinds[k] for k in own])))
+            universe = one.setdefault(universe, universe)
+            masks = {k: _mask(universe, kinds[k]) for k in own}
+            for number in members:
+                self.universes[number] = universe
+                self.domain[number] = masks[kind[number]]
 
+    def separate_groups(self) -> list[int]:
+        """Sets of variables, such that no two of different sets must differ."""
+        found: list[int] = []
         for scope in self.differing.scopes:
-            if scope:
-                first, *others = map(root, map(self.number.__getitem__, scope))
-                for other in others:
-                    group[other] = first
-        values: dict[int, set[Domain]] = {}
-        for v, domain in enumerate(self.domain_of.values()):
-            values.setdefault(root(v), set()).add(domain)
-        one: dict[Domain, Domain] = {}
-        universe_of = {}
-        for v, several in values.items():
-            universe = tuple(sorted(set().union(*several)))
-            universe_of[v] = one.setdefault(universe, universe)
-        return [universe_of[root(v)] for v in range(len(group))]
+            group, others = mask_of(scope), []
+            for other in found:
+                if other & group:
+                    group |= other
+                else:
+                    others.append(other)
+            found = [*others, group]
+        return found
 
     def rank(self, factor: Factor) -> int:
         """When the turn of a factor comes: kind by kind, the arcs that cost little first."""
-        return _KINDS.index(type(self.forms[id(factor)]))
-
-    @cached_property
-    def houses(self) -> Houses:
-        return Houses(self.domain_of, dict(enumerate(self.listed)))
+        return _RANK[type(self.forms[id(factor)])]
 
     def cage(self, factor: Factor) -> Cage | None:
         """A factor as a cage, if it is one, and its sets are words."""
@@ -192,15 +194,12 @@ class _Encoder:
     def add_arc(
         self, kind: int, scope: Sequence[int], data: int, reverse: int, *, fixed: bool = False
     ) -> None:
-        arc = len(self.kind)
         self.kind.append(kind)
         self.scope += scope
         self.first_place.append(len(self.scope))
         self.data.append(data)
         self.reverse.append(reverse)
-        links = self.fixed_links if fixed else self.links
-        for variable in dict.fromkeys(scope[1:] if kind == RELATION else scope):
-            links[variable].append(arc)
+        self.fixed.append(fixed)
 
     def add_masks(self, masks: Iterable[int], words: int) -> int:
         start = len(self.masks)
@@ -208,21 +207,28 @@ class _Encoder:
             self.masks += _words(mask, words)
         return start
 
-    def add_all_different(self, scope: tuple[Variable, ...], hall: bool) -> None:
-        places = [self.number[variable] for variable in scope]
+    def add_all_different(self, places: list[int], hall: bool) -> None:
         if len(places) < 2:
             return
         union = 0
         for place in places:
             union |= self.domain[place]
-        if len(set(places)) < len(places) or union.bit_count() < len(places):
+        values, size = union.bit_count(), len(places)
+        if values < size or len(set(places)) < size:
             self.contradiction = True
             return
-        permutation = union.bit_count() == len(places)
-        data = self.add_masks([union if permutation else 0], self.words(places[0]))
+        permutation = values == size
+        data = self.needed(union if permutation else 0, self.words(places[0]))
         # Of two variables without values that must occur, only a single value rules others out.
-        fixed = not permutation and (len(places) == 2 or not hall)
+        fixed = not permutation and (size == 2 or not hall)
         self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=fixed)
+
+    def needed(self, values: int, words: int) -> int:
+        """Where the set of values that must occur is: most houses have the same."""
+        key = (values, words)
+        if key not in self.needs:
+            self.needs[key] = self.add_masks([values], words)
+        return self.needs[key]
 
     def add_relation(self, relation: Relation) -> None:
         a, b = self.number[relation.first], self.number[relation.second]
@@ -267,7 +273,7 @@ class _Encoder:
         self.add_arc(CAGE, places, self.cages[key], len(self.kind))
 
     def add_linear(self, factor: Linear, budget: Budget) -> None:
-        values = [self.domain_of[variable] for variable in factor.scope]
+        values = self.houses.domains(factor.scope)
         if not all(values):
             return  # a domain is empty: there is no solution anyway
         low, high = factor.bounds(values)
@@ -288,7 +294,10 @@ class _Encoder:
         if low > high:
             self.contradiction = True
         elif spread > _WIDEST_SUM:
-            self.add_regular(factor.scope, automaton_of(factor, self.domain_of, budget))
+            self.add_regular(
+                factor.scope,
+                automaton_of(factor, dict(zip(factor.scope, values, strict=True)), budget),
+            )
         elif low > 0 or high < spread:
             terms = [(self.terms(coefficient, universe), n) for coefficient, universe, n in groups]
             data = len(self.numbers)
@@ -360,38 +369,33 @@ class _Encoder:
         """For each variable the set of its peers, if there are cages to ask for them."""
         if not self.cages or len(self.domain) > _MOST_WITH_PEERS:
             return np.zeros(0, np.uint64)
-        width = -(-len(self.domain) // WORD)
-        sets = [*self.differing.peers.values()] + [0] * self.contradiction
-        return np.array([word for mask in sets for word in _words(mask, width)], np.uint64)
+        width = 8 * -(-len(self.domain) // WORD)
+        sets = [mask.to_bytes(width, "little") for mask in self.differing.peers]
+        sets += [bytes(width)] * self.contradiction
+        return np.frombuffer(b"".join(sets), "<u8").astype(np.uint64)
 
     def finish(self, shown: list[Any]) -> ConstraintArrays:
         if self.contradiction:
             self.domain.append(0)
             self.universes.append(())
-            self.links.append([])
-            self.fixed_links.append([])
-        words = list(map(_width, self.universes))
-        links = [a + b for a, b in zip(self.links, self.fixed_links, strict=True)]
-        domain = [
-            word for mask, n in zip(self.domain, words, strict=True) for word in _words(mask, n)
-        ]
+        words, domain = [1] * len(self.domain), self.domain
+        if max(map(len, self.universes), default=0) > WORD:
+            words = list(map(_width, self.universes))
+            several = zip(domain, words, strict=True)
+            domain = [word for mask, n in several for word in _words(mask, n)]
         tables = [*zip(*self.tables, strict=True)] or [(), (), ()]
-        pairs = zip(self.links, self.fixed_links, strict=True)
-        first_wake, wake_word, wake_mask = _as_sets([*chain.from_iterable(pairs)])
+        kind, first_place, scope = map(_ints, (self.kind, self.first_place, self.scope))
         network = Network(
             first_word=_ints(np.cumsum([0, *words])),
             domain=np.array(domain, np.uint64),
-            kind=_ints(self.kind),
-            first_place=_ints(self.first_place),
-            scope=_ints(self.scope),
+            kind=kind,
+            first_place=first_place,
+            scope=scope,
             reverse=_ints(self.reverse),
             data=_ints(self.data),
-            first_link=_ints(np.cumsum([0, *map(len, links)])),
-            link=_ints([*chain.from_iterable(links)]),
-            first_wake=first_wake[::2],
-            fixed_wake=first_wake[1::2],
-            wake_word=wake_word,
-            wake_mask=wake_mask,
+            **_links(
+                kind, first_place, scope, np.array(self.fixed, np.bool_), len(words)
+            )._asdict(),
             masks=np.array(self.masks, np.uint64),
             numbers=np.array(self.numbers, np.int64),
             first_edge=_joined(*tables[0], [self.edges]),
@@ -405,8 +409,52 @@ class _Encoder:
             network,
             tuple(self.number),
             tuple(self.universes),
-            tuple(self.number[variable] for variable in shown),
+            tuple([self.number[variable] for variable in shown]),
         )
+
+
+class _Links(NamedTuple):
+    """Which arcs each variable wakes: fields of a network."""
+
+    first_link: Ints
+    link: Ints
+    first_wake: Ints
+    fixed_wake: Ints
+    wake_word: Ints
+    wake_mask: Words
+
+
+def _links(
+    kind: Ints, first_place: Ints, scope: Ints, fixed: NDArray[np.bool_], variables: int
+) -> _Links:
+    """Find the arcs to revise after a variable changes; last those for a single value alone."""
+    arcs = np.repeat(np.arange(len(kind)), np.diff(first_place))
+    wakes = np.ones(len(scope), np.bool_)
+    wakes[first_place[:-1][kind == RELATION]] = False  # it revises its first variable
+    # Each variable owns two lists of arcs, which become sorted numbers: all lists in one.
+    count = max(1, len(kind))
+    places = np.sort(((2 * scope.astype(np.int64) + fixed[arcs]) * count + arcs)[wakes])
+    places = places[_begins(places)]  # one of a variable that stands twice in a scope
+    owner, link = places // count, places % count
+    word, bit = link // WORD, np.uint64(1) << (link % WORD).astype(np.uint64)
+    begins = np.flatnonzero(_begins(owner * count + word))
+    lists = np.arange(2 * variables + 1)
+    first_wake = _ints(np.searchsorted(owner[begins], lists))
+    return _Links(
+        first_link=_ints(np.searchsorted(owner, lists[::2])),
+        link=_ints(link),
+        first_wake=first_wake[::2],
+        fixed_wake=first_wake[1::2],
+        wake_word=_ints(word[begins]),
+        wake_mask=np.bitwise_or.reduceat(bit, begins) if len(begins) else bit,
+    )
+
+
+def _begins(numbers: Longs) -> NDArray[np.bool_]:
+    """Where another number than the one before stands, in a sorted list."""
+    begins = np.ones(len(numbers), np.bool_)
+    np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
+    return begins
 
 
 def _mask(universe: Domain, values: Domain) -> int:
@@ -422,20 +470,6 @@ def _width(universe: Domain) -> int:
 def _words(mask: int, words: int) -> list[int]:
     """A bit set as words, the lowest bits first."""
     return [mask >> WORD * i & _FULL for i in range(words)] if words > 1 else [mask]
-
-
-def _as_sets(lists: list[list[int]]) -> tuple[Ints, Ints, Words]:
-    """Ascending lists of numbers as bit sets, without their empty words.
-
-    List ``i`` has the words from ``first[i]``; each is the number of a word, and a mask.
-    """
-    members = np.array([*chain.from_iterable(lists)], np.int64)
-    owner = np.repeat(np.arange(len(lists)), [*map(len, lists)])
-    word, bit = members // WORD, np.uint64(1) << (members % WORD).astype(np.uint64)
-    begins = np.flatnonzero((np.diff(word, prepend=-1) != 0) | (np.diff(owner, prepend=-1) != 0))
-    first = np.searchsorted(owner[begins], np.arange(len(lists) + 1))
-    masks = np.bitwise_or.reduceat(bit, begins) if len(begins) else bit
-    return _ints(first), _ints(word[begins]), masks
 
 
 def _ints(numbers: Any) -> Ints:

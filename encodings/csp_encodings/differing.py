@@ -7,11 +7,13 @@ sums are split into groups of different variables, so that their bounds know of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import cached_property
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Regular, Variable
+from csp_encodings.factors import Factor, Linear, Regular, Variable
+from csp_encodings.houses import Houses, mask_of
 from csp_encodings.value_sets import Sets, sets_with_sum, value_sets
 
 # With more sets than this, bounds or an automaton are quicker.
@@ -32,44 +34,30 @@ class Differing:
 
     Examples
     --------
-    >>> differing = Differing(dict.fromkeys("abc", (1, 2, 3)), [AllDifferent(("a", "b"))])
-    >>> differing.groups("abc")
-    [['a', 'b'], ['c']]
+    >>> from csp_encodings.factors import AllDifferent
+    >>> apart = AllDifferent(("a", "b"))
+    >>> differing = Differing(Houses(dict.fromkeys("abc", (1, 2, 3)), {0: apart}), [apart])
     >>> differing.cage(Linear((1, 1), ("a", "b"), 4, 4))
     Cage(scope=('a', 'b'), sets=((1, 3),))
+    >>> differing.cage(Linear((1, 1), ("a", "c"), 4, 4)) is None
+    True
     """
 
-    def __init__(self, domains: Mapping[Any, Domain], factors: Iterable[Factor]) -> None:
-        self._domains = domains
-        self._bits = {variable: 1 << number for number, variable in enumerate(domains)}
-        #: For each variable a mask of those that must differ from it.
-        self.peers = dict.fromkeys(domains, 0)
-        #: The scopes of all-different factors and of cages.
-        self.scopes = [
-            factor.scope
-            for factor in factors
-            if isinstance(factor, AllDifferent)
-            or (isinstance(factor, Regular) and self.cage(factor))
-        ]
-        for scope in self.scopes:
-            bits = [self._bits[variable] for variable in scope]
-            mask = sum(dict.fromkeys(bits))
-            for variable, bit in zip(scope, bits, strict=True):
-                self.peers[variable] |= mask & ~bit
+    def __init__(self, houses: Houses, factors: Iterable[Factor]) -> None:
+        self._houses = houses
+        own = [self._scope(f) for f in factors if isinstance(f, Regular) and self.cage(f)]
+        #: The scopes of all-different factors and of cages, by numbers.
+        self.scopes = [*houses.scopes.values(), *own]
 
-    def groups(self, variables: Iterable[Variable]) -> list[list[Variable]]:
-        """Split variables into groups of different ones."""
-        found: list[tuple[int, list[Variable]]] = []
-        for variable in variables:
-            peers = self.peers[variable]
-            for i, (mask, members) in enumerate(found):
-                if not mask & ~peers:
-                    members.append(variable)
-                    found[i] = mask | self._bits[variable], members
-                    break
-            else:
-                found.append((self._bits[variable], [variable]))
-        return [members for _, members in found]
+    @cached_property
+    def peers(self) -> list[int]:
+        """For each variable a mask of those that must differ from it."""
+        peers = [0] * len(self._houses.number)
+        for scope in self.scopes:
+            mask = mask_of(scope)
+            for number in scope:
+                peers[number] |= mask
+        return [mask & ~(1 << number) for number, mask in enumerate(peers)]
 
     def cage(self, factor: Factor) -> Cage | None:
         """Return a factor as a cage, if it is one and has few sets."""
@@ -82,11 +70,18 @@ class Differing:
             sets = self._sets_of_sum(factor)
         return Cage(factor.scope, sets) if sets is not None and len(sets) <= _MOST_SETS else None
 
+    def _scope(self, factor: Factor) -> list[int]:
+        return [self._houses.number[variable] for variable in factor.scope]
+
     def _sets_of_sum(self, factor: Linear) -> Sets | None:
         size, total = len(factor.scope), factor.low
         if size < 2 or total is None or total != factor.high or {*factor.coefficients} != {1}:
             return None
-        values = tuple(sorted(set().union(*{self._domains[v] for v in factor.scope})))
-        if comb(len(values), size) > _MOST_TRIED or len(self.groups(factor.scope)) > 1:
+        scope, houses = self._scope(factor), self._houses
+        kinds = {houses.kind[number] for number in scope}
+        values = tuple(sorted(set().union(*[houses.kinds[kind] for kind in kinds])))
+        mask = mask_of(scope)
+        are_different = all((self.peers[i] | 1 << i) & mask == mask for i in scope)
+        if comb(len(values), size) > _MOST_TRIED or not are_different:
             return None
         return sets_with_sum(values, size, total)

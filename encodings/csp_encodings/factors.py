@@ -344,9 +344,9 @@ def _bounds(
 
 
 def _reach(coefficients: Sequence[int], domains: Sequence[Domain]) -> tuple[int, int]:
-    """The least and the greatest value of a weighted sum."""
+    """The least and the greatest value of a weighted sum; domains ascend."""
     least = most = 0
     for coefficient, domain in zip(coefficients, domains, strict=True):
-        ends = (coefficient * min(domain), coefficient * max(domain))
-        least, most = least + min(ends), most + max(ends)
+        low, high = coefficient * domain[0], coefficient * domain[-1]
+        least, most = (least + low, most + high) if low < high else (least + high, most + low)
     return least, most

@@ -312,16 +312,20 @@ def each_factor(
     factor 0 ('x',)
     """
     tally = Tally()
-    listed = list(factors(graph).items())
+    listed = [
+        (node, data["factor"], data["source"])
+        for node, data in graph.nodes(data=True)
+        if isinstance(node, FactorId)
+    ]
     if key is not None:
         listed.sort(key=lambda item: key(item[1]))
-    written, source = 0, None
-    for node, factor in listed:
+    written, last = 0, None
+    for node, factor, source in listed:
         before, written = written, size()
-        tally.add("clauses", written - before, source)
-        source = graph.nodes[node]["source"]
+        tally.add("clauses", written - before, last)
+        last = source
         yield node, factor
-    tally.add("clauses", size() - written, source)
+    tally.add("clauses", size() - written, last)
 
 
 def graph_bytes(graph: nx.Graph) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple, TypeAlias
 
 from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Variable
@@ -57,59 +57,92 @@ class Houses:
         self._domains = domains
         self._factors = factors
         self._variables = list(domains)
-        self._bits = {variable: 1 << number for number, variable in enumerate(domains)}
+        #: The number of each variable.
+        self.number = {variable: number for number, variable in enumerate(domains)}
+        #: The different domains that there are, and which of them each variable has.
+        self.kinds = list(dict.fromkeys(domains.values()))
+        numbers = {domain: number for number, domain in enumerate(self.kinds)}
+        self.kind = [numbers[domain] for domain in domains.values()]
+
+    @cached_property
+    def scopes(self) -> dict[Any, list[int]]:
+        """The variables of each all-different factor, by numbers."""
+        number = self.number
+        return {
+            node: [number[variable] for variable in factor.scope]
+            for node, factor in self._factors.items()
+            if isinstance(factor, AllDifferent)
+        }
 
     @cached_property
     def all(self) -> list[House]:
         """The houses with two open variables or more; without those that cannot be satisfied."""
         found = []
-        for node, factor in self._factors.items():
-            if not isinstance(factor, AllDifferent):
-                continue
-            own = [self._domains[variable] for variable in factor.scope]
-            taken = [domain[0] for domain in own if len(domain) == 1]
-            mask = self.mask([v for v in factor.scope if len(self._domains[v]) > 1])
-            values = sorted(set().union(*set(own)).difference(taken))
+        known: dict[frozenset[int], tuple[Domain, Domain, Domain]] = {}
+        kind, kinds = self.kind, self.kinds
+        is_open = sum([1 << i for i, k in enumerate(kind) if len(kinds[k]) > 1])
+        for node, scope in self.scopes.items():
+            whole = mask_of(scope)
+            mask = whole & is_open
+            size = mask.bit_count()
             # A variable that stands twice in the scope is one bit.
-            size = len(own) - len(taken)
-            if mask.bit_count() == size and len(values) >= size > 1:
-                least = tuple(accumulate(values, initial=0))
-                most = tuple(accumulate(reversed(values), initial=0))
-                found.append(House(node, mask, tuple(values), least, most))
+            if size < 2 or whole.bit_count() < len(scope):
+                continue
+            key = frozenset([kind[i] for i in scope])
+            if key not in known:
+                known[key] = _open_values([kinds[k] for k in key])
+            values, least, most = known[key]
+            if len(values) >= size:
+                found.append(House(node, mask, values, least, most))
         return found
 
-    @cached_property
+    @property
     def families(self) -> list[list[House]]:
         """The houses in lists of disjoint ones, such as all rows."""
+        return [members for _, members in self._families]
+
+    @cached_property
+    def _families(self) -> list[tuple[int, list[House]]]:
+        """The families, each with a mask of its variables."""
         found: list[tuple[int, list[House]]] = []
         for house in self.all:
             for i, (mask, members) in enumerate(found):
                 if not mask & house.mask:
-                    found[i] = mask | house.mask, [*members, house]
+                    members.append(house)
+                    found[i] = mask | house.mask, members
                     break
             else:
                 found.append((house.mask, [house]))
-        return [members for _, members in found]
+        return found
 
     def mask(self, variables: Iterable[Variable]) -> int:
         """Return the mask of some variables."""
-        return sum([self._bits[variable] for variable in dict.fromkeys(variables)])
+        number = self.number
+        return mask_of([number[variable] for variable in variables])
+
+    def domains(self, variables: Iterable[Variable]) -> list[Domain]:
+        """Return the domains of some variables."""
+        return [self._domains[variable] for variable in variables]
 
     def members(self, mask: int) -> Group:
         """Return the variables of a mask."""
-        return tuple([self._variables[number] for number in _numbers(mask)])
+        return tuple([self._variables[number] for number in numbers_of(mask)])
 
     def split(self, variables: Iterable[Variable]) -> list[Group]:
         """Split variables into groups of different ones, so that their sum has the least room."""
         mask = self.mask(variables)
-        ways = [*self._by_families(mask), self._greedy(mask)]
+        if mask.bit_count() < 2:
+            return [self.members(mask)] if mask else []
+        shared = self._shared(mask)
+        ways = [*_by_families(mask, shared), _greedy(mask, shared)]
         ends = [self._reach(groups) for groups in ways]
         _, best = min([(most - least, i) for i, (least, most) in enumerate(ends)])
         return [self.members(group) for group, _ in ways[best]]
 
     def reach(self, mask: int) -> tuple[int, int]:
         """Return bounds of the sum of some variables."""
-        ways = self._by_families(mask) or [self._greedy(mask)]
+        shared = self._shared(mask)
+        ways = _by_families(mask, shared) or [_greedy(mask, shared)]
         ends = [self._reach(groups) for groups in ways]
         return max([least for least, _ in ends]), min([most for _, most in ends])
 
@@ -128,30 +161,15 @@ class Houses:
             least, most = least + low, most + high
         return least, most
 
-    def _by_families(self, mask: int) -> list[list[tuple[int, House | None]]]:
-        """Split a mask by each family that has two or more of its variables in a house."""
+    def _shared(self, mask: int) -> list[list[House]]:
+        """The houses that hold two or more variables of a mask, by families."""
         found = []
-        for family in self.families:
-            groups: list[tuple[int, House | None]] = []
-            left = mask
-            for house in family:
-                inside = house.mask & mask
-                if inside.bit_count() > 1:
-                    groups.append((inside, house))
-                    left ^= inside
-            if groups:
-                found.append([*groups, *_singles(left)])
+        for whole, family in self._families:
+            if (whole & mask).bit_count() > 1 and (
+                several := [house for house in family if (house.mask & mask).bit_count() > 1]
+            ):
+                found.append(several)
         return found
-
-    def _greedy(self, mask: int) -> list[tuple[int, House | None]]:
-        """Split a mask, always by the house that holds most of what is left."""
-        groups: list[tuple[int, House | None]] = []
-        houses = self.all
-        while houses := [house for house in houses if (house.mask & mask).bit_count() > 1]:
-            largest = max(houses, key=lambda house: (house.mask & mask).bit_count())
-            groups.append((largest.mask & mask, largest))
-            mask &= ~largest.mask
-        return [*groups, *_singles(mask)]
 
     def _reach(self, groups: Iterable[tuple[int, House | None]]) -> tuple[int, int]:
         least = most = 0
@@ -165,6 +183,33 @@ class Houses:
         return least, most
 
 
+_Groups: TypeAlias = list[tuple[int, House | None]]
+"""Sets of variables; those of several variables with the house that keeps them apart."""
+
+
+def _by_families(mask: int, shared: list[list[House]]) -> list[_Groups]:
+    """Split a mask by each family."""
+    found = []
+    for family in shared:
+        groups: _Groups = [(house.mask & mask, house) for house in family]
+        left = mask
+        for inside, _ in groups:
+            left ^= inside
+        found.append([*groups, *_singles(left)])
+    return found
+
+
+def _greedy(mask: int, shared: list[list[House]]) -> _Groups:
+    """Split a mask, always by the house that holds most of what is left."""
+    groups: _Groups = []
+    houses = list(chain.from_iterable(shared))
+    while houses := [house for house in houses if (house.mask & mask).bit_count() > 1]:
+        largest = max(houses, key=lambda house: (house.mask & mask).bit_count())
+        groups.append((largest.mask & mask, largest))
+        mask &= ~largest.mask
+    return [*groups, *_singles(mask)]
+
+
 def alike_terms(factor: Linear) -> dict[int, list[Variable]]:
     """Return the variables of a sum by their coefficients."""
     alike: dict[int, list[Variable]] = {}
@@ -173,7 +218,29 @@ def alike_terms(factor: Linear) -> dict[int, list[Variable]]:
     return alike
 
 
-def _numbers(mask: int) -> Iterator[int]:
+def mask_of(numbers: Iterable[int]) -> int:
+    """Return the set of some numbers as a mask.
+
+    Examples
+    --------
+    >>> bin(mask_of([0, 3, 3]))
+    '0b1001'
+    """
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
+
+
+def _open_values(domains: Sequence[Domain]) -> tuple[Domain, Domain, Domain]:
+    """The values that open variables can take; the least and greatest sums of so many of them."""
+    taken = [domain[0] for domain in domains if len(domain) == 1]
+    values = sorted(set().union(*domains).difference(taken))
+    least = tuple(accumulate(values, initial=0))
+    return tuple(values), least, tuple(accumulate(reversed(values), initial=0))
+
+
+def numbers_of(mask: int) -> Iterator[int]:
     """Yield the numbers of the bits of a mask, ascending."""
     while mask:
         lowest = mask & -mask
@@ -182,5 +249,5 @@ def _numbers(mask: int) -> Iterator[int]:
 
 
 def _singles(mask: int) -> Iterator[tuple[int, None]]:
-    for number in _numbers(mask):
+    for number in numbers_of(mask):
         yield 1 << number, None

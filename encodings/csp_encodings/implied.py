@@ -41,10 +41,11 @@ Implied: TypeAlias = tuple[Linear, tuple[FactorId, ...]]
 """A factor, and those that it follows from."""
 
 
-def with_implied(graph: nx.Graph, *, most: int = _MOST) -> nx.Graph:
+def with_implied(graph: nx.Graph, *, most: int = _MOST, houses: Houses | None = None) -> nx.Graph:
     """Return a graph with factors that follow from others; the solutions are the same.
 
-    Innies and outies have up to `most` variables, those of a single house some more.
+    Innies and outies have up to `most` variables, those of a single house some more. The caller may
+    hand over the houses of the graph; the new graph has the same ones.
 
     The node of such a factor has the attribute ``implied``: the ids of the factors that it follows
     from. If a sum is out of reach, the only new factor is one that nothing satisfies. If nothing
@@ -66,7 +67,7 @@ def with_implied(graph: nx.Graph, *, most: int = _MOST) -> nx.Graph:
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factor_of.values())
     if not has_sums or not all(domain_of.values()):
         return graph
-    houses = Houses(domain_of, factor_of)
+    houses = houses or Houses(domain_of, factor_of)
     own = [(f, (node,)) for node, f in factor_of.items() if isinstance(f, Linear)]
     clues = list(_clues(houses, domain_of, factor_of))
     found: dict[Linear, tuple[FactorId, ...]] = {}

@@ -132,13 +132,10 @@ def _has_passed(deadline: float) -> bool:
 
 def look() -> None:
     """Raise :class:`OutOfTime` if it is time to give up."""
-    if is_over():
-        raise OutOfTime
-
-
-def limits() -> Limits:
-    """Return the limits that hold here."""
-    return _WATCH.get().limits
+    # What `is_over` does, without its calls: this is asked in every loop.
+    for deadline in _WATCH.get().deadlines:
+        if _has_passed(deadline):
+            raise OutOfTime
 
 
 class Tally:
@@ -159,33 +156,39 @@ takes most, 80
         self._used = dict.fromkeys(_BYTES, 0)
         self._bytes = 0
         # By identity: sources need not be hashable, and equal rules are still two.
-        self._shares: dict[tuple[str, int], tuple[object, int]] = {}
+        self._shares: dict[str, dict[int, int]] = {what: {} for what in _BYTES}
+        self._sources: dict[int, object] = {}
 
     def copy(self) -> Tally:
         """Return a tally that goes on from here."""
         other = Tally()
         other._used, other._bytes = dict(self._used), self._bytes
-        other._shares = dict(self._shares)
+        other._shares = {what: dict(shares) for what, shares in self._shares.items()}
+        other._sources = dict(self._sources)
         return other
 
     def add(self, what: str, number: int, source: object = None) -> None:
         """Note that so many more were added for a source; refuse them past the limits."""
-        look()
-        self._used[what] += number
+        watch = _WATCH.get()
+        if watch.deadlines:
+            look()
+        used = self._used[what] = self._used[what] + number
         self._bytes += number * _BYTES[what]
-        key = what, id(source)
-        self._shares[key] = source, self._shares.get(key, (None, 0))[1] + number
-        most = limits()
-        if self._used[what] > getattr(most, what):
-            raise LimitError(self._refusal(getattr(most, what), what, what))
-        if self._bytes > most.bytes:
-            raise LimitError(self._refusal(most.bytes, "bytes", what))
+        shares, key = self._shares[what], id(source)
+        shares[key] = shares.get(key, 0) + number
+        self._sources[key] = source
+        most: int = getattr(watch.limits, what)
+        if used > most:
+            raise LimitError(self._refusal(most, what, what))
+        if self._bytes > watch.limits.bytes:
+            raise LimitError(self._refusal(watch.limits.bytes, "bytes", what))
 
     def _refusal(self, most: int, limited: str, what: str) -> str:
+        sources = self._sources
         shares = [
-            (number, source)
-            for (kind, _), (source, number) in self._shares.items()
-            if kind == what and source is not None
+            (number, sources[key])
+            for key, number in self._shares[what].items()
+            if sources[key] is not None
         ]
         text = f"the whole needs more than {most:,} {_NAMES[limited]}"
         if not shares:
