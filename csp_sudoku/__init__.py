@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram as PuzzleProgram
     from csp_sudoku.crosscheck.record import agreement_schema as agreement_schema
     from csp_sudoku.crosscheck.run import cross_check as cross_check
+    from csp_sudoku.crosscheck.survey import Survey as Survey
+    from csp_sudoku.crosscheck.survey import survey as survey
     from csp_sudoku.errors import BackendError as BackendError
     from csp_sudoku.errors import BudgetError as BudgetError
     from csp_sudoku.errors import ConstraintError as ConstraintError
@@ -154,6 +156,7 @@ else:
             "csp_sudoku.crosscheck.puzzle_programs": "PuzzleProgram",
             "csp_sudoku.crosscheck.record": "agreement_schema",
             "csp_sudoku.crosscheck.run": "cross_check",
+            "csp_sudoku.crosscheck.survey": "Survey survey",
             "csp_sudoku.errors": (
                 "BackendError BudgetError ConstraintError CspSudokuError FormatError "
                 "PluginError PuzzleError UndecidedError WrongAnswerError"

@@ -70,7 +70,7 @@ OTHERS = {
     "agreement_schema", "at_least", "at_most", "batch", "cell", "cells", "check_claims",
     "clear_cache", "exactly", "fold", "fuzz", "implies", "is_one_of", "is_value", "limits",
     "modified", "on_layer", "read_answer", "read_many", "rule", "set_cache_budget", "solve_array",
-    "unmarked", "verify_many", "warm_up", "where", "xor",
+    "survey", "unmarked", "verify_many", "warm_up", "where", "xor",
 }  # fmt: skip
 
 

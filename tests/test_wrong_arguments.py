@@ -153,6 +153,7 @@ CALLS = {
 APART = {
     "agreement_schema", "batch", "cells", "check_claims", "clear_cache", "count_in_parts",
     "cross_check_many", "fuzz", "limits", "modified", "set_cache_budget", "solve_in_parts",
+    "survey",
 }  # fmt: skip
 
 

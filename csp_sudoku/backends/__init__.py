@@ -39,6 +39,8 @@ def names() -> list[str]:
 def get(spec: str | Backend) -> Backend:
     """A backend by name, with options by choice: ``sat``, ``sat:solver=cadical195``.
 
+    The first option needs no name: ``sat:cadical195``, ``cpmpy:choco``.
+
     Examples
     --------
     >>> get("sat:solver=minisat22").name
@@ -70,9 +72,11 @@ def load(name: str) -> type[Backend]:
 def _make(name: str, backend: type[Backend], options: str) -> Backend:
     known = inspect.signature(backend).parameters if options else {}
     arguments: dict[str, Any] = {}
-    for option in filter(None, options.split(",")):
+    for number, option in enumerate(filter(None, options.split(","))):
         key, equals, value = option.partition("=")
-        if not equals or key not in known:
+        if not equals and number == 0 and known:
+            key, value = next(iter(known)), option
+        elif not equals or key not in known:
             raise BackendError(
                 f"backend {name}: option {option!r} is not one of its "
                 f"{', '.join(f'{parameter}=…' for parameter in known) or 'none'}"

@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 import networkx as nx
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.errors import BudgetError
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.factors import (
     AllDifferent,
+    Connected,
     Domain,
     Factor,
     Linear,
@@ -40,6 +41,10 @@ from csp_sudoku.backends.base import (
 from csp_sudoku.errors import BackendError
 from csp_sudoku.running.deadlines import seconds_left
 
+# Solvers that lose solutions, or abort, if constraints are added after a solution was found
+# (pychoco 0.4.0: long clauses); for each question they get the whole model.
+_BEGIN_ANEW = ("choco",)
+
 
 @dataclass
 class CpmpyStatistics(Statistics):
@@ -60,7 +65,7 @@ class Cpmpy(Backend):
     Examples
     --------
     >>> from csp_sudoku import Puzzle, count
-    >>> count(Puzzle.blank(4).with_givens({"R1C1": 1, "R2C3": 2}), "cpmpy:solver=ortools").value
+    >>> count(Puzzle.blank(4).with_givens({"R1C1": 1, "R2C3": 2}), "cpmpy:ortools").value
     12
     """
 
@@ -125,7 +130,8 @@ class CpmpySession(Session):
         if model.impossible or any(each is False for each in own):
             return
         check_deadline(deadline)
-        solver = cpmpy.SolverLookup.get(self._solver, cpmpy.Model([*model.constraints, *own]))
+        constraints = [*model.constraints, *own]
+        solver = cpmpy.SolverLookup.get(self._solver, cpmpy.Model(constraints))
         shown = {variable: model.variables[variable] for variable in model.shown}
         while True:
             check_deadline(deadline)
@@ -140,7 +146,12 @@ class CpmpySession(Session):
             yield found
             if not found:
                 return
-            solver += cpmpy.any([shown[variable] != found[variable] for variable in found])
+            other = cpmpy.any([shown[variable] != found[variable] for variable in found])
+            constraints.append(other)
+            if self._solver in _BEGIN_ANEW:
+                solver = cpmpy.SolverLookup.get(self._solver, cpmpy.Model(constraints))
+            else:
+                solver += other
 
 
 class _Model:
@@ -196,8 +207,8 @@ class _Model:
                     self.constraints += [total >= low, total <= high]
             case Regular():
                 self.add_automaton(label, scope, automaton_of(factor, self.domains))
-            case _:
-                raise BudgetError(f"cpmpy has no factor {type(factor).__name__}")
+            case Connected():
+                self.add_connected(label, factor, scope)
 
     def add_relation(self, relation: Relation, scope: list[Any]) -> None:
         first, second = (self.domains[variable] for variable in relation.scope)
@@ -208,6 +219,21 @@ class _Model:
             self.constraints += [allowed] if kept else []
             return
         self.add_table(scope, [(a, b) for a in first for b in second if (a, b) in relation.allowed])
+
+    def add_connected(self, label: str, factor: Connected, scope: list[Any]) -> None:
+        """Clauses over the values and some new Booleans."""
+        import cpmpy
+
+        own = tuple([self.domains[variable] for variable in factor.scope])
+        pattern = connected_pattern(own, factor.edges, factor.classes, factor.largest)
+        literals = [each == value for each, domain in zip(scope, own, strict=True)
+                    for value in domain]  # fmt: skip
+        new = sum(count for count, _ in pattern.new)
+        literals += [cpmpy.boolvar(name=f"{label} link {i}") for i in range(new)]
+        for clause in pattern.clauses:
+            self.impossible |= not clause
+            said = [literals[abs(x) - 1] if x > 0 else ~literals[abs(x) - 1] for x in clause]
+            self.constraints += [cpmpy.any(said)] if said else []
 
     def add_table(self, scope: list[Any], rows: list[tuple[int, ...]]) -> None:
         import cpmpy

@@ -2,7 +2,8 @@
 
 ``group`` the table of commands, and how one is run · ``commands`` solve, count, check, show ·
 ``inspecting`` how a puzzle was read · ``candidates`` what follows, and what is needed ·
-``cross_checking`` ``fuzzing`` solvers check each other · ``listening`` behind f-puzzles ·
+``cross_checking`` ``fuzzing`` ``surveying`` solvers check each other ·
+``listening`` behind f-puzzles ·
 ``watching`` an algorithm at work · ``serving`` a page ·
 ``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
 ``converting`` ``exporting`` files for other programs · ``tracing`` rules and their clauses ·

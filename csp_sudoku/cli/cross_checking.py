@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,8 @@ from csp_sudoku.cli.codes import (
     exit_status,
 )
 from csp_sudoku.cli.output import answer, answer_json
-from csp_sudoku.cli.reading import reads_puzzle
+from csp_sudoku.cli.reading import reading_options
+from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.answers import limited
@@ -44,12 +46,16 @@ _EXIT = exit_status(
 )
 _CLAIM_EXIT = exit_status({0: "all claims are right", 3: "undecided", 6: "a claim is wrong"})
 
+# Of a file, so many failures are shrunk, and of each kind the first.
+_MOST_SHRUNK = 10
+
 _DEFAULT_LIMIT = 10
 _DEFAULT_TIMEOUT = 60.0
 
 
 @click.command(epilog=_EXIT)
-@reads_puzzle
+@options.puzzle()
+@reading_options
 @options.backends("Ask")
 @click.option(
     "--solver",
@@ -84,7 +90,8 @@ _DEFAULT_TIMEOUT = 60.0
 @options.answering
 def cross_check(
     *,
-    given: Puzzle,
+    puzzle: str,
+    how: inputs.HowToRead,
     backends: tuple[str, ...],
     programs: tuple[str, ...],
     limit: int,
@@ -100,14 +107,15 @@ def cross_check(
 ) -> int:
     """Ask all solvers, compare their answers, prove the result.
 
-    Each solver runs in its own process, for at most the seconds of --timeout.
+    Each solver runs in its own process, for at most the seconds of --timeout. If PUZZLE is a file
+    with several puzzles, all of them are checked, with a summary at the end.
 
     \b
     Examples:
       csp-sudoku cross-check 0100300140020040
       csp-sudoku cross-check puzzle.json --backend sat --backend dlx --proof out.lrat
       csp-sudoku cross-check puzzle.json --solver 'kissat {cnf}' --json
-      csp-sudoku cross-check puzzle.txt --solver './mine {line}'
+      csp-sudoku cross-check puzzles.txt --backend sat --solver './mine {line}'
       csp-sudoku cross-check puzzle.json --html report.html
     """
     from csp_sudoku.crosscheck.participants import external_program
@@ -116,24 +124,32 @@ def cross_check(
     solvers: list[Solver] | None = None
     if backends or external:
         solvers = [*(backends or registry.names()), *external]
-    agreement = ask(
-        given,
-        solvers,
-        limit=limit or None,
-        timeout=timeout,
-        seed=seed,
-        workers=workers,
-        memory=memory,
-    )
+    again = [*_options("--backend", backends), *_options("--solver", programs)]
+
+    def asking(puzzle: Puzzle) -> Agreement:
+        return ask(
+            puzzle,
+            solvers,
+            limit=limit or None,
+            timeout=timeout,
+            seed=seed,
+            workers=workers,
+            memory=memory,
+        )
+
+    given = inputs.read_one_or_many(puzzle, how)
+    if not isinstance(given, Puzzle):
+        single = {"--proof": proof, "--html": html, "--certify-rules": certify_rules}
+        for name in [name for name, wanted in single.items() if wanted]:
+            raise FormatError(f"{name} is about one puzzle, but {puzzle} has several")
+        return _cross_check_many(given, asking, save, again, as_json=as_json)
+    agreement = asking(given)
     if as_json:
         answer(agreement.to_json())
     else:
         output.answer_rich(agreement)
-    if proof is not None and agreement.certificate is not None:
-        files = agreement.write_proof(proof)
-        output.note(f"written: {' and '.join(map(str, files))}")
-    elif proof is not None:
-        output.note(f"no proof was written: {agreement.uncertified}")
+    if proof is not None:
+        _write_proof(agreement, proof)
     if certify_rules:
         from csp_sudoku.crosscheck import encodings
 
@@ -142,16 +158,60 @@ def cross_check(
         output.note(str(compared))
         if compared.wrong:
             return DISAGREEMENT
-    again = [*_options("--backend", backends), *_options("--solver", programs)]
     if html is not None:
         seeded = [] if seed is None else ["--seed", str(seed)]
-        settings = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
-        command = ["csp-sudoku", "cross-check", "puzzle.json", *again, *settings]
+        chosen = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
+        command = ["csp-sudoku", "cross-check", "puzzle.json", *again, *chosen]
         output.write_file(html, agreement.to_html(command).encode())
         output.note(f"written: {html}")
     if not agreement.ok:
         _save(agreement, save, again)
     return _exit_code(agreement)
+
+
+def _cross_check_many(
+    given: Iterator[Puzzle | CspSudokuError],
+    asking: Callable[[Puzzle], Agreement],
+    save: str,
+    again: list[str],
+    *,
+    as_json: bool,
+) -> int:
+    from csp_sudoku.crosscheck.many import ManySummary
+
+    summary = ManySummary()
+    shrunk: set[str] = set()
+    try:
+        for row, puzzle in enumerate(given, 1):
+            if not isinstance(puzzle, Puzzle):
+                summary.errors[row] = str(puzzle)
+                output.note(f"puzzle {row}: {puzzle}")
+                continue
+            failure = summary.take(row, asking(puzzle))
+            if failure is None:
+                continue
+            output.note(str(failure))
+            if failure.sort not in shrunk and len(shrunk) < _MOST_SHRUNK:
+                shrunk.add(failure.sort)
+                stem = Path(save)
+                path = str(stem.with_name(f"{stem.stem}-{row}{stem.suffix}"))
+                command = _save(failure.agreement, path, again)
+                summary.failures[-1] = replace(failure, file=path, command=command)
+    except KeyboardInterrupt:
+        output.note(f"interrupted after {summary.puzzles:,} puzzles")
+        for line in str(summary).splitlines():
+            answer(line)
+        raise
+    if as_json:
+        answer_json(summary.to_dict())
+    else:
+        for line in str(summary).splitlines():
+            answer(line)
+    if summary.wrong:
+        return DISAGREEMENT
+    if summary.failures:
+        return UNANSWERED
+    return UNDECIDED if summary.undecided else SOLVED
 
 
 def ask(puzzle: Puzzle, solvers: Sequence[Solver] | None, **settings: Any) -> Agreement:
@@ -270,17 +330,27 @@ def check_claims(
     return UNDECIDED if undecided else WRONG_CLAIM
 
 
-def _save(agreement: Agreement, path: str, again: list[str]) -> None:
+def _save(agreement: Agreement, path: str, again: list[str]) -> str:
+    """Write the smallest puzzle found that shows a failure; return the command that shows it."""
     with output.working(lambda: "looking for a smaller puzzle that shows it"):
         small = agreement.shrink()
         try:
             saved = small.save(path)
         except (OSError, CspSudokuError) as error:
             output.note(f"the puzzle could not be written: {error}")
-            return
-    command = shlex.join(["csp-sudoku", "cross-check", path, *again])
+            return ""
+    command = command_line(["csp-sudoku", "cross-check", path, *again])
     shows = "shows it" if not saved.ok else "showed it, but not when read back from its file"
     output.note(f"the smallest puzzle found that {shows}: {command}")
+    return command
+
+
+def _write_proof(agreement: Agreement, path: str) -> None:
+    if agreement.certificate is None:
+        output.note(f"no proof was written: {agreement.uncertified}")
+        return
+    files = agreement.write_proof(path)
+    output.note(f"written: {' and '.join(map(str, files))}")
 
 
 def _options(name: str, values: tuple[str, ...]) -> list[str]:

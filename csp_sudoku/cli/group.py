@@ -31,6 +31,7 @@ _HOMES = {
     "cross-check": "cross_checking:cross_check",
     "check-claims": "cross_checking:check_claims",
     "fuzz": "fuzzing:fuzz",
+    "survey": "surveying:survey",
     "batch": "batching:batch",
     "score": "scoring:score",
     "duplicates": "comparing:duplicates",

@@ -7,14 +7,21 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from csp_sudoku.checking.verify import Verification, verify
 from csp_sudoku.cli.output import name_left_out
-from csp_sudoku.errors import FormatError, PuzzleError
+from csp_sudoku.errors import CspSudokuError, FormatError, PuzzleError
 from csp_sudoku.formats import Reading, links, read, read_grid, read_with_notes
-from csp_sudoku.formats.recognition import is_grid_text, many_with_notes
+from csp_sudoku.formats.recognition import (
+    Piece,
+    is_grid_text,
+    many_with_notes,
+    read_piece,
+    split_many,
+)
 from csp_sudoku.formats.sources import MAX_BYTES, SourceError, decode, names_file
 from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
@@ -55,6 +62,32 @@ def read_readings(argument: str, how: HowToRead) -> Iterator[Reading]:
         for found in many_with_notes(source, **how):
             name_left_out(found.left_out)
             yield found
+
+
+def read_one_or_many(argument: str, how: HowToRead) -> Puzzle | Iterator[Puzzle | CspSudokuError]:
+    """Read the puzzle that a command is about; of a file with several, one after the other.
+
+    A puzzle of several that cannot be read is an error among them.
+    """
+    with _explaining(argument) as source:
+        if argument != "-" and not isinstance(source, Path):
+            return read_puzzle(argument, how)
+        pieces = split_many(source, size=how["size"])
+        first = list(islice(pieces, 2))
+        if len(first) < 2:
+            found = read(source, **how)
+            name_left_out(found.left_out)
+            return found
+    return (_read_piece(piece, how) for piece in chain(first, pieces))
+
+
+def _read_piece(piece: Piece, how: HowToRead) -> Puzzle | CspSudokuError:
+    try:
+        found = read_piece(piece, **how)
+    except CspSudokuError as error:
+        return error
+    name_left_out(found.left_out)
+    return found
 
 
 def check(argument: str, grid: str, reading: Reading) -> Verification:

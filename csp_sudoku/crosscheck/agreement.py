@@ -84,6 +84,8 @@ class Way(Enum):
     """A second graph, in which as many rules as possible come from their definitions alone."""
     RULES = "rules"
     """The puzzle itself."""
+    LINE = "line"
+    """The givens as a line of text; whoever reads it must know the rules."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from os import PathLike
@@ -26,11 +27,20 @@ from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving.results import Result
 
 _PROOFS = (".drup", ".drat", ".proof")
-_NONE = re.compile(r"((there (is|are) )?no solutions?|none( exists?)?|unsolvable|infeasible)\.?")
+_NONE = re.compile(
+    r"((there (is|are) )?no( valid)? solutions?( found| exists?)?|none( exists?)?|unsolvable"
+    r"|infeasible|unsatisfiable|unsat|impossible|invalid( puzzle)?)[.!]?"
+)
 _UNIQUE = re.compile(r"((there is )?((exactly|only) )?(one|an? unique) solution|unique)\.?")
 _COUNT = re.compile(
-    r"(?:there (?:is|are) )?(?:exactly )?([0-9]{1,30})(?: solutions?\.?)?", re.ASCII
+    r"(?:(?:there (?:is|are)|found) )?(?:exactly )?([0-9]{1,30})(?: solutions?(?: found)?\.?)?"
+    r"|(?:number of )?solutions(?: found)?\s*[:=]\s*([0-9]{1,30})",
+    re.ASCII,
 )
+# A line of a grid drawn with borders, and what a program may print before a grid.
+_DRAWN = re.compile(r"[\d\s|.+*=-]*\d[\d\s|.+*=-]*|[\s|+*=-]+", re.ASCII)
+_LABEL = re.compile(r"[^:=]{1,40}[:=]\s*")
+_BETWEEN = re.compile(r"[\s,;:|]+")
 _ANSWER = re.compile(r"^(s [A-Z]+|v( -?[0-9]+)+|SAT|UNSAT|INDET)\s*$", re.MULTILINE | re.ASCII)
 _STEP = re.compile(r"(d\s+)?(-?[0-9]+\s+)*0", re.ASCII)
 
@@ -107,46 +117,80 @@ def read_claim(source: object, puzzle: Puzzle) -> Claim:
 def read_output(text: str, puzzle: Puzzle) -> Claim:
     """Read what a program prints about a puzzle.
 
-    =============================  ==========================================================
-    it prints                      it says
-    =============================  ==========================================================
-    a claim and nothing else       that: a grid, several grids, a number of solutions,
-                                   "no solution", "unique", a JSON document
-    a full grid among other lines  this is a solution; there may be others
-    "no solution" among others     there is none
-    =============================  ==========================================================
+    If the whole output is a claim (:func:`read_claim`), it is that. Otherwise these are looked for
+    in its lines, and other lines say nothing:
+
+    =======================================  ================================================
+    it prints                                it says
+    =======================================  ================================================
+    ``2134342143121243``                     this is a solution; several: these are solutions
+    ``Solution: 2134…``, ``0100…,2134…``     the same: a label, or the puzzle, may stand before
+    ``2 1 | 3 4`` and so on, on lines        the same: a grid that is drawn
+    ``12 solutions``, ``solutions: 12``      that there are so many
+    ``no solution``, ``unsolvable``,         that there is none
+    ``infeasible``, ``invalid``, ``UNSAT``
+    ``unique``, ``one solution``             that there is exactly one
+    =======================================  ================================================
 
     Examples
     --------
     >>> four = Puzzle.blank(4)
-    >>> read_output("12 nodes\\n2134342143121243\\n0.1 ms\\n", four).grids == (
-    ...     read_claim("2134342143121243", four).grids
-    ... )
+    >>> wanted = read_claim("2134342143121243", four).grids
+    >>> read_output("12 nodes\\n2134342143121243\\n0.1 ms\\n", four).grids == wanted
     True
+    >>> read_output("21|34\\n34|21\\n--+--\\n43|12\\n12|43\\n1 solution\\n", four).count
+    1
     >>> read_output("solved\\n", four)
     Traceback (most recent call last):
         ...
-    csp_sudoku.errors.FormatError: neither a full grid nor "no solution"
+    csp_sudoku.errors.FormatError: neither a full grid, nor a number of solutions, nor "no solution"
     """
-    try:
-        return read_claim(text, puzzle)
-    except CspSudokuError:
-        lines = [line.strip() for line in text.splitlines()]
-    grids = [grid for line in lines if (grid := _full_grid(line, puzzle))]
-    none = any(_NONE.fullmatch(line.lower()) for line in lines)
-    if grids and none:
-        raise FormatError('both a full grid and "no solution"')
-    if not grids and not none:
-        raise FormatError('neither a full grid nor "no solution"')
-    return Claim(tuple(grids), count=0 if none else None)
+    whole: Claim | None = None
+    with suppress(CspSudokuError):
+        whole = read_claim(text, puzzle)
+        if all(len(grid) >= len(puzzle.cells) for grid in whole.grids):
+            return whole
+    lines = [line.strip() for line in text.splitlines()]
+    grids = [grid for line in lines for grid in _full_grids(line, puzzle)]
+    grids = grids or [grid for block in _drawn(lines) for grid in _full_grids(block, puzzle)]
+    found = [claim for line in lines if (claim := _in_words(line, puzzle, bare=False))]
+    counts = {claim.count for claim in found}
+    if len(counts) > 1 or (grids and 0 in counts):
+        raise FormatError("it contradicts itself about the number of solutions")
+    if not grids and not counts:
+        if whole is not None:  # a grid with empty cells is an answer, if a wrong one
+            return whole
+        raise FormatError('neither a full grid, nor a number of solutions, nor "no solution"')
+    different = [grid for i, grid in enumerate(grids) if grid not in grids[:i]]
+    return Claim(tuple(different), count=counts.pop() if counts else None)
 
 
-def _full_grid(line: str, puzzle: Puzzle) -> Values | None:
-    try:
-        grid = one_grid(line, puzzle)
-    except CspSudokuError:
-        return None
-    return grid if len(grid) >= len(puzzle.cells) else None
+def _full_grids(text: str, puzzle: Puzzle) -> list[Values]:
+    """The full grids of a line: all of it, what follows a label, or words of it."""
+    label = _LABEL.match(text)
+    for tried in ([text], [text[label.end() :]] if label else [], _BETWEEN.split(text)):
+        grids = []
+        for piece in tried:
+            try:
+                grid = one_grid(piece, puzzle)
+            except CspSudokuError:
+                continue
+            if len(grid) >= len(puzzle.cells):
+                grids.append(grid)
+        if grids:
+            return grids
+    return []
+
+
+def _drawn(lines: list[str]) -> Iterator[str]:
+    """Neighbouring lines of digits and borders, as blocks."""
+    block: list[str] = []
+    for line in [*lines, "end"]:
+        if line and _DRAWN.fullmatch(line):
+            block.append(line)
+        elif block:
+            yield "\n".join(block)
+            block = []
 
 
 def _read_proof_file(path: Path) -> Claim:
@@ -166,16 +210,17 @@ def _read_text(text: str, puzzle: Puzzle) -> Claim:
     return _in_words(text, puzzle) or _read_grids(text, puzzle)
 
 
-def _in_words(text: str, puzzle: Puzzle) -> Claim | None:
+def _in_words(text: str, puzzle: Puzzle, *, bare: bool = True) -> Claim | None:
+    """What a text says about the number of solutions; `bare`: digits alone may be a number."""
     words = " ".join(text.lower().split())
     if _NONE.fullmatch(words):
         return Claim(count=0)
     if _UNIQUE.fullmatch(words):
         return Claim(count=1)
     count = _COUNT.fullmatch(words)
-    if count is None or (count[1] == words and _is_grid(words, puzzle)):
+    if count is None or (count[1] == words and (not bare or _is_grid(words, puzzle))):
         return None
-    return Claim(count=int(count[1]))
+    return Claim(count=int(count[1] or count[2]))
 
 
 def _is_grid(digits: str, puzzle: Puzzle) -> bool:

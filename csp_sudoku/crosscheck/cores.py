@@ -12,6 +12,9 @@ from csp_sudoku import backends
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.worker import Core
 
+# Up to this number givens are named one by one.
+_LISTED = 12
+
 Restriction = Iterable[tuple[int, tuple[int, ...]]]
 
 
@@ -37,3 +40,11 @@ def only(puzzle: Puzzle, core: Core) -> Puzzle:
     places = {puzzle.variables[i] for i in core.numbers or ()}
     kept = tuple([item for item in puzzle.candidates if item[0] in places])
     return replace(puzzle, candidates=kept)
+
+
+def in_words(puzzle: Puzzle) -> str:
+    """The givens of a puzzle, in words."""
+    words = [f"{place}={'/'.join(map(str, values))}" for place, values in puzzle.candidates]
+    if len(words) > _LISTED:
+        return f"{len(words)} of the givens"
+    return f"the givens {' '.join(words)}" if words else "the rules alone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -27,6 +28,7 @@ class Job:
     work: Callable[[], Iterable[Any]] | None = None
     worker: Worker | None = field(default=None, init=False)
     deadline: float | None = field(default=None, init=False)
+    started: float = field(default=0.0, init=False)
 
     @property
     def overdue_at(self) -> float | None:
@@ -35,22 +37,27 @@ class Job:
 
 
 class Scheduler:
-    """Runs a number of jobs at a time. More may be added while the events are read.
+    """Runs a number of jobs at a time, by default one for each processor.
+
+    More may be added while the events are read.
 
     Requests go to the workers of the pool, other work goes to threads. Without a pool the caller's
     thread does one job after the other; then there must be no requests.
     """
 
-    def __init__(self, pool: WorkerPool | None, at_a_time: int) -> None:
+    def __init__(self, pool: WorkerPool | None, at_a_time: int | None = None) -> None:
         self._pool = pool
-        self._at_a_time = at_a_time if pool else 1
+        self._at_a_time = (at_a_time or _processors()) if pool else 1
         self._waiting: deque[Job] = deque()
         self._running: list[Job] = []
         self._events: queue.SimpleQueue[tuple[Job, Any]] = queue.SimpleQueue()
 
-    def add(self, job: Job) -> None:
-        """Add a job; it is run as soon as possible."""
-        self._waiting.append(job)
+    def add(self, job: Job, *, at_once: bool = False) -> None:
+        """Add a job; it is run after those that wait, or before them."""
+        if at_once:
+            self._waiting.appendleft(job)
+        else:
+            self._waiting.append(job)
 
     def events(self) -> Generator[tuple[Job, Any], None, None]:
         """Yield each event with its job until no job is left. The last event of a job is None."""
@@ -71,8 +78,9 @@ class Scheduler:
 
     def _start(self, job: Job) -> None:
         self._running.append(job)
+        job.started = time.monotonic()
         if job.timeout is not None:
-            job.deadline = time.monotonic() + job.timeout + GRACE_SECONDS
+            job.deadline = job.started + job.timeout + GRACE_SECONDS
         if job.request is not None:
             assert self._pool is not None
             job.worker = self._pool.take(job.kind)
@@ -125,3 +133,9 @@ class Scheduler:
         if job.worker is not None:
             assert self._pool is not None
             self._pool.give_back(job.kind, job.worker)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from inspect import signature
-from itertools import islice
 from math import prod
 from typing import Any, TypeAlias
 
@@ -14,19 +13,15 @@ import networkx as nx
 from csp_encodings.export import FORMATS
 from csp_sudoku import backends as registry
 from csp_sudoku.backends.base import Backend
-from csp_sudoku.backends.brute import BruteSession
 from csp_sudoku.backends.engines import fits_boards
-from csp_sudoku.crosscheck.agreement import Role
-from csp_sudoku.crosscheck.claim_reading import Claim
+from csp_sudoku.crosscheck.agreement import Role, Way
 from csp_sudoku.crosscheck.external import ExternalSolver
-from csp_sudoku.crosscheck.grids import Values, all_grids
+from csp_sudoku.crosscheck.grids import Values
 from csp_sudoku.crosscheck.programs import Command
 from csp_sudoku.crosscheck.puzzle_programs import PLACES, PuzzleProgram
 from csp_sudoku.errors import BackendError
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.running.deadlines import deadline_after
-from csp_sudoku.running.worker import Done, Reply, solve
-from csp_sudoku.solving.results import Result, Status
+from csp_sudoku.running.worker import Failed
 
 Function: TypeAlias = Callable[[Puzzle], Any]
 Solver: TypeAlias = str | Backend | PuzzleProgram | Function
@@ -72,6 +67,13 @@ class Participant:
         return isinstance(self.solver, Backend | str) and self.solver != "brute"
 
     @property
+    def way(self) -> Way:
+        """What it is given as its input."""
+        if self.takes_graphs:
+            return Way.GRAPH
+        return Way.LINE if isinstance(self.solver, PuzzleProgram) else Way.RULES
+
+    @property
     def spec(self) -> str | None:
         """The name that can be sent to a worker, if there is one."""
         return self.solver if isinstance(self.solver, str) and self.takes_graphs else None
@@ -86,6 +88,14 @@ class Participant:
             return self
         return replace(self, solver=f"{name}:{options},implied=false")
 
+    @property
+    def without_presolve(self) -> Participant | None:
+        """CP-SAT with the same options, but without presolve; None for other solvers."""
+        if self.spec is None or self.family != "cpsat" or "presolve=" in self.spec:
+            return None
+        spec = f"{self.spec}{',' if ':' in self.spec else ':'}presolve=false"
+        return Participant(spec, self.family, spec)
+
     def timeout(self, timeout: float | None) -> float | None:
         """Its share of a timeout for everybody."""
         return min((s for s in (timeout, self.seconds) if s is not None), default=None)
@@ -95,9 +105,9 @@ ORACLE = Participant("brute", "brute", "brute", _TINY_SECONDS)
 TEXTBOOK = Participant("textbook", "textbook", "textbook", _TINY_SECONDS)
 
 
-def default_participants(puzzle: Puzzle, graph: nx.Graph | None) -> list[Participant]:
+def default_participants(puzzle: Puzzle, graph: nx.Graph | Failed) -> list[Participant]:
     """All backends that can hold the puzzle, and for tiny puzzles the textbook algorithms."""
-    boards = graph is not None and fits_boards(graph)
+    boards = not isinstance(graph, Failed) and fits_boards(graph)
     names = [name for name in registry.names() if name != "boards" or boards]
     return [*participants(names), *([TEXTBOOK] if is_tiny(puzzle) else [])]
 
@@ -140,53 +150,6 @@ def is_tiny(puzzle: Puzzle) -> bool:
     known = dict(puzzle.candidates)
     sizes = [len(known.get(place, puzzle.values_of(place))) for place in puzzle.variables]
     return prod(sizes) <= _TINY
-
-
-def ask_here(
-    participant: Participant,
-    puzzle: Puzzle,
-    graph: nx.Graph | None,
-    *,
-    limit: int | None,
-    timeout: float | None,
-    seed: int | None,
-) -> Iterator[Reply | Grids]:
-    """Ask a participant in this process, and yield its events."""
-    deadline = deadline_after(timeout)
-    solver = participant.solver
-    if participant.takes_graphs:
-        assert graph is not None
-        assert isinstance(solver, str | Backend)
-        yield from solve(graph, registry.get(solver), limit=limit, deadline=deadline, seed=seed)
-    elif solver == "brute":
-        found = BruteSession(puzzle).solutions(deadline=deadline)
-        yield Grids(tuple(islice(found, limit)))
-        yield Done(found.complete, found.out_of_time, {})
-    elif isinstance(solver, PuzzleProgram):
-        yield from _ask_program(solver.ask(puzzle, deadline), limit)
-    else:
-        assert callable(solver)
-        yield from _ask_function(solver(puzzle), puzzle, limit)
-
-
-def _ask_function(given: Any, puzzle: Puzzle, limit: int | None) -> Iterator[Reply | Grids]:
-    if isinstance(given, Result):
-        yield Grids(given.solutions)
-        yield Done(given.complete, given.status is Status.UNKNOWN, {})
-        return
-    grids, single = (iter(()), False) if given is None else all_grids(given, puzzle)
-    taken = tuple(islice(grids, limit))
-    yield Grids(taken, single)
-    # A list that ends before the limit claims to be complete.
-    yield Done(not single and (limit is None or len(taken) < limit), False, {})
-
-
-def _ask_program(claim: Claim, limit: int | None) -> Iterator[Reply | Grids]:
-    grids = claim.grids[:limit]
-    only_counts = not grids and bool(claim.count)
-    yield Grids(grids, not claim.complete, claim.count if only_counts else None)
-    known = claim.complete or claim.count in (0, len(claim.grids))
-    yield Done(known and len(grids) == len(claim.grids) and not only_counts, False, {})
 
 
 def _family(spec: str) -> str:

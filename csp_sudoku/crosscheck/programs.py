@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -29,6 +28,8 @@ from csp_sudoku.running.deadlines import seconds_left
 _PLACE = re.compile(r"\{([a-z+]+)\}")
 _TICK = 0.02
 _MAX_OUTPUT = 64 * 2**20
+_PART = 2**16
+_PIPE_SECONDS = 2.0
 
 
 class Command:
@@ -78,19 +79,36 @@ class Command:
     def run(self, value: str, deadline: float | None, folder: Path | None = None) -> str:
         """Run the program with this value in its place; return all that it prints."""
         check_deadline(deadline)
-        with tempfile.TemporaryFile() as output:
-            process = _start(self.words(value), stdout=output, cwd=folder)
-            try:
-                while process.poll() is None:
-                    check_deadline(deadline)
-                    if os.fstat(output.fileno()).st_size > _MAX_OUTPUT:
-                        raise BackendError(f"{self.label} prints more than an answer can be")
-                    with suppress(subprocess.TimeoutExpired):
-                        process.wait(_TICK)
-            finally:
-                _end(process)
-            output.seek(0)
-            return output.read(_MAX_OUTPUT).decode(errors="replace")
+        # A pipe: some programs are told to write to /dev/stdout, and would begin a file anew.
+        process = _start(self.words(value), stdout=subprocess.PIPE, cwd=folder)
+        parts: list[bytes] = []
+
+        def listen() -> None:
+            left = _MAX_OUTPUT
+            while left > 0 and (part := process.stdout.read1(_PART)):
+                parts.append(part)
+                left -= len(part)
+
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
+        try:
+            while process.poll() is None and listener.is_alive():
+                check_deadline(deadline)
+                listener.join(_TICK)
+            if process.poll() is None:
+                # It has closed its output, or prints without end.
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_TICK)
+        finally:
+            _end(process)
+            # A process that has left the group may still hold the pipe: it is not waited for.
+            listener.join(_PIPE_SECONDS)
+            if not listener.is_alive():
+                process.stdout.close()
+        output = b"".join(parts)
+        if len(output) >= _MAX_OUTPUT:
+            raise BackendError(f"{self.label} prints more than an answer can be")
+        return output.decode(errors="replace")
 
 
 class Conversation(Closing):
@@ -154,9 +172,16 @@ def last_line(output: str) -> str:
 
 def _split(text: str) -> list[str]:
     """The words of a command. On Windows a backslash is part of a path."""
-    if sys.platform != "win32":
-        return shlex.split(text)
-    return [word.strip("\"'") for word in shlex.split(text, posix=False)]
+    words = shlex.shlex(text, posix=True, punctuation_chars=False)
+    words.whitespace_split, words.commenters = True, ""
+    if sys.platform == "win32":
+        words.escape = ""
+    return list(words)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return the command to type for these words."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def _start(words: list[str], *, stdin: int = subprocess.DEVNULL, **options: Any) -> Any:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import msgspec
 import networkx as nx
 
-from csp_encodings import serial
-from csp_encodings.watch import OutOfTime, watched
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import keeps_rules, stated_disputes
 from csp_sudoku.crosscheck import certificates, cores, judging
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Way
+from csp_sudoku.crosscheck.asking import Asking, graph_of
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.crosscheck.collecting import Collector
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
@@ -27,20 +23,18 @@ from csp_sudoku.crosscheck.participants import (
     Grids,
     Participant,
     Solver,
-    ask_here,
     default_participants,
     is_tiny,
     participants,
 )
 from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.crosscheck.reference import Reference, build_reference
-from csp_sudoku.errors import BackendError, BudgetError
+from csp_sudoku.errors import BackendError
 from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
-from csp_sudoku.running.deadlines import deadline_after
 from csp_sudoku.running.isolation import Lost, shared_pool
-from csp_sudoku.running.worker import Core, Failed, Proved, Request, Row
+from csp_sudoku.running.worker import Core, Failed, Proved, Row
 from csp_sudoku.solving.query import check_items, check_query
 
 Progress = Callable[[str, Answer | None], None]
@@ -52,9 +46,6 @@ DEFAULT_TIMEOUT = 60.0
 _REFERENCE_SECONDS = 20.0
 
 _STATED = "stated solution"
-
-# Up to this number givens are named one by one.
-_LISTED = 12
 
 
 def cross_check(
@@ -122,12 +113,10 @@ def cross_check(
     # A tuple, because an iterator could not be used again by `again`.
     solvers = None if backends is None else check_items("backends", backends, "solvers")
     wanted = read(puzzle)
-    settings = _Settings(
-        limit, timeout, seed, None if memory is None else memory * 2**20, isolate, progress
-    )
-    graph, refusal = _graph_of(wanted, deadline_after(timeout))
+    asking = Asking(limit, timeout, seed, None if memory is None else memory * 2**20, isolate)
+    graph = graph_of(wanted, asking.deadline)
     asked = default_participants(wanted, graph) if solvers is None else participants(solvers)
-    scheduler = Scheduler(shared_pool() if isolate else None, workers or _processors())
+    scheduler = Scheduler(shared_pool() if isolate else None, workers)
     again = partial(
         cross_check,
         backends=solvers,
@@ -140,7 +129,7 @@ def cross_check(
         seed=seed,
         memory=memory,
     )
-    check = _CrossCheck(wanted, graph, refusal, settings, scheduler)
+    check = _CrossCheck(wanted, graph, asking, scheduler, progress)
     try:
         return check.run(asked, again, certify=certify, reference=reference)
     finally:
@@ -160,39 +149,24 @@ def _from_one(name: str, value: object) -> int | None:
     return number
 
 
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@dataclass(frozen=True)
-class _Settings:
-    limit: int | None
-    timeout: float | None
-    seed: int | None
-    memory: int | None
-    isolate: bool
-    progress: Progress | None
-
-
 class _CrossCheck:
     """One cross-check: which solvers were asked, and what to do with each answer."""
 
     def __init__(
         self,
         puzzle: Puzzle,
-        graph: nx.Graph | None,
-        refusal: Failed | None,
-        settings: _Settings,
+        graph: nx.Graph | Failed,
+        asking: Asking,
         scheduler: Scheduler,
+        progress: Progress | None,
     ) -> None:
         self._puzzle = puzzle
-        self._settings = settings
+        self._graph = graph
+        self._asking = asking
         self._scheduler = scheduler
+        self._progress = progress
         self._handlers: dict[Job, Callable[[Any], None]] = {}
         self._collectors: list[Collector] = []
-        self._graph, self._refusal = graph, refusal
         self._reference: Reference | None = None
         self._asked: list[Participant] = []
         self._core_wanted = bool(puzzle.candidates)
@@ -231,55 +205,22 @@ class _CrossCheck:
 
     # Asking
 
-    def _ask(self, participant: Participant, graph: nx.Graph | None, way: Way = Way.GRAPH) -> None:
-        way = way if participant.takes_graphs else Way.RULES
-        collector = Collector(participant, way, self._puzzle)
+    def _ask(
+        self, participant: Participant, graph: nx.Graph | Failed, way: Way | None = None
+    ) -> None:
+        collector = Collector(participant, way or participant.way, self._puzzle)
         self._collectors.append(collector)
         self._report(collector.answer.name, None)
-        job = self._job(participant, self._puzzle, graph)
+        job = self._asking.solve(participant, self._puzzle, graph)
         self._add(job, lambda event: self._on_answer(collector, event))
-
-    def _job(self, participant: Participant, puzzle: Puzzle, graph: nx.Graph | None) -> Job:
-        settings = self._settings
-        timeout = participant.timeout(settings.timeout)
-        if participant.takes_graphs and graph is None:
-            return Job(timeout, work=lambda: [self._refusal])
-        if participant.spec and graph is not None and settings.isolate:
-            return self._request(participant.family, graph, participant.spec, timeout)
-        return Job(
-            timeout,
-            work=lambda: ask_here(
-                participant,
-                puzzle,
-                graph,
-                limit=settings.limit,
-                timeout=timeout,
-                seed=settings.seed,
-            ),
-        )
-
-    def _request(
-        self, kind: str, graph: nx.Graph, spec: str, timeout: float | None, **wanted: Any
-    ) -> Job:
-        settings = self._settings
-        request = Request(
-            msgspec.Raw(serial.dumps(graph)),
-            spec,
-            settings.limit,
-            timeout,
-            settings.seed,
-            settings.memory,
-            **wanted,
-        )
-        return Job(timeout, request=request, kind=kind)
 
     def _add(self, job: Job, handler: Callable[[Any], None]) -> None:
         self._handlers[job] = handler
         self._scheduler.add(job)
 
     def _report(self, name: str, answer: Answer | None) -> None:
-        if self._settings.progress:
-            self._settings.progress(name, answer)
+        if self._progress:
+            self._progress(name, answer)
 
     def _on_answer(self, collector: Collector, event: Any) -> None:
         if event is not None:
@@ -294,8 +235,8 @@ class _CrossCheck:
             self._prove(answer)
         if answer.solutions:
             return
-        again = _without_presolve(collector.participant)
-        if again and self._settings.isolate:
+        again = collector.participant.without_presolve
+        if again and self._asking.isolate:
             # There are reports that CP-SAT with presolve called a feasible model infeasible.
             # Without presolve it aborts its process on some models: see backends.cpsat.
             self._ask(again, self._graph)
@@ -307,12 +248,12 @@ class _CrossCheck:
 
     def _look_around(self) -> None:
         if is_tiny(self._puzzle) and not any(p.solver == "brute" for p in self._asked):
-            self._ask(ORACLE, None)
+            self._ask(ORACLE, self._graph)
         takers = [p for p in self._asked if p.takes_graphs]
         if not takers:
             return
         preferred = next((p for p in takers if p.family == "sat"), takers[0])
-        seconds = min(self._settings.timeout or _REFERENCE_SECONDS, _REFERENCE_SECONDS)
+        seconds = min(self._asking.timeout or _REFERENCE_SECONDS, _REFERENCE_SECONDS)
 
         def build() -> Iterator[Reference]:
             yield build_reference(self._puzzle, deadline=time.monotonic() + seconds)
@@ -328,17 +269,8 @@ class _CrossCheck:
     # Proofs
 
     def _prove(self, answer: Answer) -> None:
-        assert self._graph is not None
-        graph = self._graph
         known = tuple([tuple(solution.values()) for solution in answer.solutions])
         self._uncertified = "no proof was found in time"
-        if self._settings.isolate:
-            job = self._request("sat", graph, "sat", self._settings.timeout, known=known)
-        else:
-            job = Job(
-                self._settings.timeout,
-                work=lambda: [certificates.prove(graph, known, deadline=self._deadline())],
-            )
 
         def use(event: Any) -> None:
             match event:
@@ -350,15 +282,13 @@ class _CrossCheck:
                 case Failed() | Lost():
                     self._uncertified = f"no proof: {event.text}"
 
-        self._add(job, use)
+        self._add(self._asking.prove(self._graph, known), use)
 
     def _check(self, known: tuple[Row, ...], proved: Proved) -> None:
-        assert self._graph is not None
-        graph = self._graph
         self._uncertified = "the proof was not checked in time"
 
         def check() -> Iterator[Certificate]:
-            yield certificates.certify(graph, known, proved, deadline=self._deadline())
+            yield certificates.certify(self._graph, known, proved, deadline=self._asking.deadline)
 
         def use(event: Any) -> None:
             if isinstance(event, Certificate) and event.checked.accepted:
@@ -369,7 +299,7 @@ class _CrossCheck:
             elif isinstance(event, Failed | Lost) and event.kind != "time":
                 self._uncertified = f"the proof could not be checked: {event.text}"
 
-        self._add(Job(self._settings.timeout, work=check), use)
+        self._add(Job(self._asking.timeout, work=check), use)
 
     def _note_stated(self) -> None:
         """Add the stated solution, if it is one: so a solver that denies it is wrong."""
@@ -391,14 +321,7 @@ class _CrossCheck:
 
     def _find_core(self) -> None:
         rules = shared_rules_graph(self._puzzle)
-        wanted = cores.restriction(self._puzzle)
-        if self._settings.isolate:
-            job = self._request("sat", rules, "sat", self._settings.timeout, restrict=wanted)
-        else:
-            job = Job(
-                self._settings.timeout,
-                work=lambda: [cores.find_core(rules, wanted, deadline=self._deadline())],
-            )
+        job = self._asking.find_core(rules, cores.restriction(self._puzzle))
 
         def use(event: Any) -> None:
             if isinstance(event, Core) and event.numbers is not None:
@@ -420,17 +343,13 @@ class _CrossCheck:
                 return
             answer = collector.answer
             if answer.solutions:
-                text = (
-                    f"says that {_listing(puzzle)} leave no solution, but {answer.name} found one"
-                )
+                givens = cores.in_words(puzzle)
+                text = f"says that {givens} leave no solution, but {answer.name} found one"
                 self._faults.append(Disagreement("sat", text, answer.solutions[0]))
             elif answer.complete and not answer.wrong:
                 self._core_witness = answer.name
 
-        self._add(self._job(others[0], puzzle, shared_graph(puzzle)), use)
-
-    def _deadline(self) -> float | None:
-        return deadline_after(self._settings.timeout)
+        self._add(self._asking.solve(others[0], puzzle, shared_graph(puzzle)), use)
 
     # The result
 
@@ -480,32 +399,4 @@ class _CrossCheck:
         if self._core:
             agrees = f", and so says {self._core_witness}" if self._core_witness else ""
             core = cores.only(self._puzzle, self._core)
-            yield f"{_listing(core)} leave no solution by themselves, says sat{agrees}"
-
-
-def _graph_of(puzzle: Puzzle, deadline: float | None) -> tuple[nx.Graph | None, Failed | None]:
-    """Return the graph of a puzzle, or why there is none."""
-    try:
-        with watched(deadline):
-            return shared_graph(puzzle), None
-    except BudgetError as error:
-        return None, Failed("refused", str(error))
-    except OutOfTime:
-        return None, Failed("time", "time ran out before the constraint graph was built")
-
-
-def _listing(puzzle: Puzzle) -> str:
-    """The givens of a puzzle, in words."""
-    words = [f"{place}={'/'.join(map(str, values))}" for place, values in puzzle.candidates]
-    if len(words) > _LISTED:
-        return f"{len(words)} of the givens"
-    return f"the givens {' '.join(words)}" if words else "the rules alone"
-
-
-def _without_presolve(participant: Participant) -> Participant | None:
-    """CP-SAT with the same options, but without presolve."""
-    spec = participant.spec
-    if spec is None or participant.family != "cpsat" or "presolve=" in spec:
-        return None
-    plain = f"{spec}{',' if ':' in spec else ':'}presolve=false"
-    return Participant(plain, participant.family, plain)
+            yield f"{cores.in_words(core)} leave no solution by themselves, says sat{agrees}"

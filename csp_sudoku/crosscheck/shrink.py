@@ -21,7 +21,7 @@ from typing import Any
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Table
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.crosscheck.agreement import Agreement, Role
+from csp_sudoku.crosscheck.agreement import Agreement, Role, Way
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
 from csp_sudoku.grid import Grid
@@ -58,7 +58,15 @@ def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreeme
         return True
 
     evidence = agreement.disagreements[0].evidence if agreement.disagreements else None
-    smallest(agreement.puzzle, still_wrong, evidence=evidence, seconds=seconds)
+    # A program that reads a line knows its rules already: only the givens can be others.
+    lines = {answer.name for answer in agreement.answers if answer.way is Way.LINE}
+    smallest(
+        agreement.puzzle,
+        still_wrong,
+        evidence=evidence,
+        seconds=seconds,
+        givens_only=wrong <= lines,
+    )
     return best
 
 
@@ -75,6 +83,7 @@ def smallest(
     *,
     evidence: Mapping[Place, int] | None = None,
     seconds: float = DEFAULT_SECONDS,
+    givens_only: bool = False,
 ) -> Puzzle:
     """Return the smallest puzzle found within the time that still shows a fault.
 
@@ -88,6 +97,8 @@ def smallest(
         A grid that shows the fault, if one is known.
     seconds
         How long to search.
+    givens_only
+        Whether grid and rules stay as they are.
 
     Examples
     --------
@@ -103,7 +114,7 @@ def smallest(
     before = None
     while before is not search.puzzle:
         before = search.puzzle
-        for step in _STEPS:
+        for step in (_givens,) if givens_only else _STEPS:
             step(search)
     return search.puzzle
 

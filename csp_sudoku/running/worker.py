@@ -50,20 +50,26 @@ PING = b""
 Row: TypeAlias = tuple[int, ...]
 
 
-class Request(msgspec.Struct, frozen=True):
-    """A request: enumerate the solutions of a graph, or prove that there are no others."""
+class Question(msgspec.Struct, frozen=True):
+    """What is asked about a graph: its solutions, or a proof, or a core."""
 
-    graph: msgspec.Raw
-    backend: str
     limit: int | None = None
-    timeout: float | None = None
     seed: int | None = None
-    memory: int | None = None
-    """The bytes that the worker may use; None for no limit."""
     known: tuple[Row, ...] | None = None
     """The known solutions, if a proof is wanted that there are no others."""
     restrict: tuple[tuple[int, tuple[int, ...]], ...] | None = None
     """The values that variables (by number) may take, if a core of these is wanted."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A question to a worker."""
+
+    graph: msgspec.Raw
+    backend: str
+    question: Question = Question()
+    timeout: float | None = None
+    memory: int | None = None
+    """The bytes that the worker may use; None for no limit."""
 
 
 class Accepted(msgspec.Struct, frozen=True, tag=True):
@@ -116,41 +122,52 @@ Last: TypeAlias = Done | Proved | Core | Failed
 Reply: TypeAlias = Accepted | Compiled | Found | Done | Proved | Core | Failed
 
 
-def solve(
-    graph: nx.Graph,
-    backend: Backend,
-    *,
-    limit: int | None,
-    deadline: float | None,
-    seed: int | None,
+def replies(
+    graph: nx.Graph, backend: Backend, question: Question, deadline: float | None
 ) -> Iterator[Reply]:
-    """Enumerate the solutions of a graph, as replies; only an interrupt is raised."""
-    started = time.perf_counter()
+    """Answer a question about a graph. What goes wrong is a reply; only an interrupt is raised."""
     try:
-        with backend.compile(graph, deadline=deadline) as session:
-            found = session.solutions(limit=limit, deadline=deadline, seed=seed)
-            yield Compiled(time.perf_counter() - started, _size(found.statistics))
-            order = variables(graph)
-            rows: list[Row] = []
-            count = 0
-            sent = time.monotonic()
-            while limit is None or count < limit:
-                assignment = next(found, None)
-                if assignment is None:
-                    break
-                rows.append(tuple([assignment[variable] for variable in order]))
-                count += 1
-                if time.monotonic() - sent > _SEND_SECONDS:
-                    yield Found(tuple(rows))
-                    rows, sent = [], time.monotonic()
-            yield Found(tuple(rows))
-            found.close()
-            if found.stuck:
-                yield Failed("stuck", found.stuck)
-                return
-            yield Done(found.complete, found.out_of_time, _plain(found.statistics))
+        if question.known is not None:
+            from csp_sudoku.crosscheck.certificates import prove
+
+            yield prove(graph, question.known, deadline=deadline)
+        elif question.restrict is not None:
+            from csp_sudoku.crosscheck.cores import find_core
+
+            yield find_core(graph, question.restrict, deadline=deadline)
+        else:
+            yield from _solve(graph, backend, question, deadline)
     except Exception as error:
         yield failure(error)
+
+
+def _solve(
+    graph: nx.Graph, backend: Backend, question: Question, deadline: float | None
+) -> Iterator[Reply]:
+    started = time.perf_counter()
+    limit = question.limit
+    with backend.compile(graph, deadline=deadline) as session:
+        found = session.solutions(limit=limit, deadline=deadline, seed=question.seed)
+        yield Compiled(time.perf_counter() - started, _size(found.statistics))
+        order = variables(graph)
+        rows: list[Row] = []
+        count = 0
+        sent = time.monotonic()
+        while limit is None or count < limit:
+            assignment = next(found, None)
+            if assignment is None:
+                break
+            rows.append(tuple([assignment[variable] for variable in order]))
+            count += 1
+            if time.monotonic() - sent > _SEND_SECONDS:
+                yield Found(tuple(rows))
+                rows, sent = [], time.monotonic()
+        yield Found(tuple(rows))
+        found.close()
+        if found.stuck:
+            yield Failed("stuck", found.stuck)
+        else:
+            yield Done(found.complete, found.out_of_time, _plain(found.statistics))
 
 
 def failure(error: Exception) -> Failed:
@@ -226,19 +243,7 @@ def _serve(request: Request, send: Callable[[Reply], None]) -> None:
         backend = _loaded(request.backend, _sample(graph))
         _limit_memory(request.memory)
         send(Accepted())
-        deadline = deadline_after(request.timeout)
-        if request.known is not None:
-            from csp_sudoku.crosscheck.certificates import prove
-
-            send(prove(graph, request.known, deadline=deadline))
-            return
-        if request.restrict is not None:
-            from csp_sudoku.crosscheck.cores import find_core
-
-            send(find_core(graph, request.restrict, deadline=deadline))
-            return
-        replies = solve(graph, backend, limit=request.limit, deadline=deadline, seed=request.seed)
-        for reply in replies:
+        for reply in replies(graph, backend, request.question, deadline_after(request.timeout)):
             send(reply)
     except Exception as error:
         send(failure(error))

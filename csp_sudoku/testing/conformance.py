@@ -83,8 +83,7 @@ def check_case(
     >>> check_case("sat", conformance_cases()[0])
     True
     """
-    small = _manageable(case.puzzle)
-    puzzle, wanted = _narrowed(small, _oracle(small), most)
+    puzzle, wanted = comparable(case, most)
     try:
         found = solutions(puzzle, backend)
     except BudgetError as error:
@@ -101,7 +100,13 @@ def check_case(
     return True
 
 
-def _narrowed(
+def comparable(case: Case, most: int | None) -> tuple[Puzzle, frozenset[Solution]]:
+    """Return the puzzle of a case, with at most so many solutions, and these by the oracle."""
+    small = _manageable(case.puzzle)
+    return narrowed(small, _oracle(small), most)
+
+
+def narrowed(
     puzzle: Puzzle, wanted: frozenset[Solution], most: int | None
 ) -> tuple[Puzzle, frozenset[Solution]]:
     """Add givens of one solution until few enough solutions are left."""

@@ -1,9 +1,10 @@
-"""The solvers of CPMpy: each says what the oracle says, or refuses by name."""
+"""The solvers of CPMpy: each says what the oracle says."""
+
+from itertools import product
 
 import pytest
 
 import csp_sudoku as cs
-from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Connected
 from csp_encodings.graph import graph_of
 from csp_sudoku import backends
@@ -23,10 +24,19 @@ def test_it_conforms():
     assert len(report.passed) > 25
 
 
-def test_what_it_has_no_word_for_is_refused_by_name():
-    graph = graph_of({"x": (0, 1), "y": (0, 1)}, Connected(("x", "y"), ((0, 1),), ((1,),)))
-    with pytest.raises(BudgetError, match="cpmpy has no factor Connected"):
-        backends.get("cpmpy").compile(graph)
+def test_connected_parts():
+    # In a cycle of four, the ones are connected unless two of them stand across.
+    cycle = ((0, 1), (1, 2), (2, 3), (0, 3))
+    scope = tuple("wxyz")
+    graph = graph_of(dict.fromkeys(scope, (0, 1)), Connected(scope, cycle, ((1,),)))
+    with backends.get("cpmpy:ortools").compile(graph) as session:
+        found = {tuple(solution.values()) for solution in session.solutions()}
+    assert found == {*product((0, 1), repeat=4)} - {(1, 0, 1, 0), (0, 1, 0, 1)}
+
+
+def test_a_solver_that_must_begin_anew_finds_the_same(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.backends.cpmpy._BEGIN_ANEW", ("ortools",))
+    assert cs.count("..3434214312..43", "cpmpy:ortools").value == 2
 
 
 def test_solvers_that_are_not_there_are_named():

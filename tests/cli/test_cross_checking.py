@@ -84,6 +84,44 @@ def test_a_disagreement_is_shrunk_and_written(capsys, tmp_path):
     assert len(cs.read(Path(saved)).cells) == 1
 
 
+LATIN = """
+import sys
+import csp_sudoku as cs
+print(cs.solve(cs.read(sys.argv[1], box=None)).solutions[0].text)
+"""
+
+
+def test_a_file_of_many_puzzles(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("latin.py").write_text(LATIN)
+    Path("many.txt").write_text(f"{UNIQUE}\n{NONE}\n1...............\n{TWO}\n")
+    mine = ("--solver", f"{sys.executable} latin.py {{line}}")
+    code, out, err = run(capsys, "cross-check", "many.txt", *SAT, *mine)
+    assert code == 5
+    assert out.splitlines() == [
+        "4 puzzles: 1 one solution, certified, 2 disagreement, 1 several solutions",
+        f"{Path(sys.executable).name} is wrong on 2",
+    ]
+    assert "puzzle 2: disagreement:" in err
+    again = "csp-sudoku cross-check disagreement-2.json --backend sat --solver "
+    assert sum(again in line for line in err.splitlines()) == 1
+    code, _, _ = run(capsys, "cross-check", "disagreement-2.json", *SAT, *mine)
+    assert code == 5
+    code, out, _ = run(capsys, "cross-check", "many.txt", *SAT, "--json", "-q")
+    assert (code, json.loads(out)["puzzles"], json.loads(out)["failures"]) == (0, 4, [])
+    code, _, err = run(capsys, "cross-check", "many.txt", "--html", "x.html")
+    assert (code, err) == (2, "error: --html is about one puzzle, but many.txt has several\n")
+
+
+def test_a_program_without_answers_to_many(capsys, tmp_path):
+    (tmp_path / "many.txt").write_text(f"{UNIQUE}\n{TWO}\n")
+    save = ("--save", str(tmp_path / "no.json"))
+    wrong = ("--solver", f"{sys.executable} -c pass {{line}}")
+    code, out, _ = run(capsys, "cross-check", str(tmp_path / "many.txt"), *SAT, *wrong, *save)
+    assert code == 8
+    assert out.splitlines()[-1] == f"{Path(sys.executable).name} gave no answer to 2"
+
+
 @pytest.mark.parametrize(
     ("claim", "code", "out"),
     [

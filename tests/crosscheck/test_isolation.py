@@ -13,17 +13,17 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings import serial
+from csp_sudoku import isolation
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
-from csp_sudoku.running import isolation
 from csp_sudoku.running.isolation import Lost, WorkerPool
-from csp_sudoku.running.worker import Accepted, Compiled, Failed, Found, Request
+from csp_sudoku.running.worker import Accepted, Compiled, Failed, Found, Question, Request
 
 FOUR = cs.Puzzle.blank(4)
 ROOT = Path(__file__).parents[2]
 
 
-def request(puzzle, backend="sat", **more):
-    return Request(msgspec.Raw(serial.dumps(puzzle.graph)), backend, **more)
+def request(puzzle, backend="sat", limit=None, **more):
+    return Request(msgspec.Raw(serial.dumps(puzzle.graph)), backend, Question(limit), **more)
 
 
 @pytest.fixture(scope="module")

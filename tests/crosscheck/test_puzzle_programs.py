@@ -9,7 +9,9 @@ from itertools import product
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.crosscheck import programs
 from csp_sudoku.crosscheck.agreement import Ending, Outcome, Role
+from csp_sudoku.crosscheck.claim_reading import read_output
 
 UNIQUE = "0100300140020040"
 SOLUTION = "2134342143121243"
@@ -242,3 +244,89 @@ def test_numbers_and_grids_are_judged_alike(answered, claimed):
     mine = Answer("mine", "mine", Way.RULES, Ending.COUNT, role=Role.TESTED, claimed=claimed)
     wrong = claimed not in (None, answered)
     assert bool(disagreements([ours, mine])) == wrong
+
+
+DRAWN = """\
+reading 0100...
++-----+-----+
+| 2 1 | 3 4 |
+| 3 4 | 2 1 |
++-----+-----+
+| 4 3 | 1 2 |
+| 1 2 | 4 3 |
++-----+-----+
+done in 3 ms
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "grids", "count"),
+    [
+        (SOLUTION, 1, None),
+        (f"Solution: {SOLUTION}\n", 1, None),
+        (f"solution = {SOLUTION}\n7 nodes\n", 1, None),
+        (f"{UNIQUE},{SOLUTION}\n", 1, None),
+        (f"{UNIQUE.replace('0', '.')}:1:{SOLUTION}:0.1\n", 1, None),
+        (f"1 solution\n{SOLUTION}\n", 1, 1),
+        (f"12 nodes\n{SOLUTION}\n{SOLUTION[::-1]}\n{SOLUTION}\n", 2, None),
+        (DRAWN, 1, None),
+        ("12\n", 0, 12),
+        ("Found 12 solutions.\n3 nodes\n", 0, 12),
+        ("Number of solutions: 12\n", 0, 12),
+        ("parsing\nsolutions found = 0\n", 0, 0),
+        ("No solution found.\n", 0, 0),
+        ("Solving ...\nUNSAT\n", 0, 0),
+        ("Invalid puzzle!\n", 0, 0),
+        ("checking\nunique\n", 0, 1),
+    ],
+)
+def test_the_usual_forms_of_answers(printed, grids, count):
+    claim = read_output(printed, cs.read(UNIQUE))
+    assert (len(claim.grids), claim.count) == (grids, count)
+    if grids:
+        assert "".join(map(str, claim.grids[0].values())) == SOLUTION
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "solved\n",
+        "12 nodes\n",
+        f"{UNIQUE}\nok\n",
+        f"{SOLUTION}\nno solution\n",
+        "x\nunique\n2 solutions",
+    ],
+)
+def test_what_is_no_answer_or_two(printed):
+    with pytest.raises(cs.FormatError):
+        read_output(printed, cs.read(UNIQUE))
+
+
+def test_a_number_that_does_not_fit_its_grids_is_judged(program):
+    claims = f"print('3 solutions'); print({SOLUTION!r})"
+    agreement = cross_check(UNIQUE, program(claims, "line"))
+    assert "says that there are 3 solutions, but sat found 1 in all" in agreement.summary
+
+
+def test_only_the_givens_of_a_line_are_left_out(program):
+    # It forgets the boxes; a puzzle of another shape would show nothing about it.
+    code = "print(cs.solve(cs.read(line, box=None)).solutions[0].text)"
+    small = cross_check("12....3.........", program(code, "line")).shrink(seconds=3)
+    assert (small.puzzle.grids, small.puzzle.constraints) == (cs.Puzzle.blank(4).grids, ())
+    assert not small.ok
+
+
+@pytest.mark.parametrize(
+    ("platform", "command", "words"),
+    [
+        ("win32", r"C:\solvers\mine.exe {line}", [r"C:\solvers\mine.exe", "{line}"]),
+        ("win32", r'"C:\my solvers\a.exe" -o="x y" {file}',
+         [r"C:\my solvers\a.exe", "-o=x y", "{file}"]),
+        ("win32", r"C:\new\table.exe '{line}'", [r"C:\new\table.exe", "{line}"]),
+        ("linux", r"my\ solver '{line}' #1", ["my solver", "{line}", "#1"]),
+    ],
+)  # fmt: skip
+def test_paths_of_windows_survive(monkeypatch, platform, command, words):
+    monkeypatch.setattr(programs.sys, "platform", platform)
+    assert programs._split(command) == words
+    assert programs._split(programs.command_line(words)) == words

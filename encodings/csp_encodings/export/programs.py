@@ -36,6 +36,7 @@ _INFEASIBLE = re.compile(
     | result\ -\ problem\ proven\ infeasible                       # CBC
     | (model\ |solution\ )?status\s*:?\s*(infeasible|integer\ empty)  # HiGHS, SCIP, glpsol
     | scip\ status\s*:\s*problem\ is\ solved\ \[infeasible\]         # SCIP
+    | this\ problem\ is\ infeasible                                 # lp_solve
     | (problem|lp)\ has\ no\ (primal\ |integer\ )?feasible\ solution  # glpsol
     | model\ is\ infeasible | infeasible\ model                     # Gurobi
     | mip\ -\ integer\ infeasible\.?                               # CPLEX
