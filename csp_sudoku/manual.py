@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, Field
 from typing import Any, NamedTuple
 
 from csp_sudoku.cells import Cell, Var
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import FormatError
+from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.language.predicates import Condition
+from csp_sudoku.puzzle import Puzzle
 
 _ROLE = re.compile(r":(?:func|class|meth|mod|data|attr):`~?(?:[\w.]*\.)?([\w()]+)`")
 _CODE = re.compile(r"``(.+?)``")
@@ -177,6 +179,21 @@ def _value(held: object) -> str:
     if isinstance(held, str | Cell | Var | Condition):
         return f'cs.Var("{held.name}")' if type(held) is Var else f'"{held}"'
     return getattr(held, "__name__", "a_function") if callable(held) else repr(held)
+
+
+def on_boards(kind: type[Constraint]) -> Iterator[tuple[Constraint, Puzzle]]:
+    """Yield the examples of a rule that fit on a board of 4×4, 6×6 or 9×9, with the board.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Thermometer
+    >>> next(on_boards(Thermometer))[1]
+    <Puzzle 4×4, 0 givens, 1 constraint>
+    """
+    for side in (4, 6, 9):
+        for example in kind.examples():
+            with suppress(CspSudokuError):
+                yield example, Puzzle.blank(side).add(example)
 
 
 def json_of(rule: Constraint) -> str:

@@ -47,6 +47,7 @@ def test_solutions_so_far_are_kept(soon):
 CALLS = {
     "assess": lambda **how: cs.assess(FOUR, "2134 .... .... ....", **how).undecided,
     "count": lambda **how: not cs.count(FOUR, **how).complete,
+    "cross_check": lambda **how: cs.cross_check(FOUR, ["sat"], **how).outcome.value == "unknown",
     "estimate": lambda **how: cs.estimate(FOUR, **how),
     "explain": lambda **how: cs.explain(FOUR, **how).ending.value == "out of time",
     "generate": lambda **how: cs.generate(LARGE, seed=1, **how),

@@ -55,6 +55,18 @@ def test_the_mean_is_unbiased():
     assert abs(found.value - number) < 4 * found.error < 0.2 * number
 
 
+def test_samples_that_miss_all_solutions_do_not_say_that_there_is_none():
+    # Random walks with little effort hardly ever meet a solution here.
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    found = estimate(hard, 1, samples=3, effort=1)
+    assert (found.value, found.exact) == (1, True)
+    # Without R2C3 there are 1,634 solutions.
+    for seed in range(4):
+        found = estimate(hard.replace("36", ".6"), seed, samples=2, effort=1)
+        assert found.low <= 1_634 <= found.high
+        assert 2 <= found.low <= found.value <= found.high
+
+
 def test_few_solutions_are_counted():
     for text, number in (("." * 16, 288), ("0100300140020040", 1), ("11" + "." * 14, 0)):
         found = cs.estimate(text)

@@ -34,8 +34,7 @@ def listen(*, port: int, allow: tuple[str, ...], timeout: float | None) -> int:
     """
     from csp_sudoku.web import listening
 
-    output.note("loading the solvers …")
-    listening.warm_up()
+    listening.warm_up(output.note)
 
     def ready(at: int) -> None:
         output.note(f"listening on ws://localhost:{at}; Ctrl-C ends it")

@@ -29,8 +29,7 @@ def serve(*, port: int, timeout: float | None) -> int:
     """
     from csp_sudoku.web import listening, serving
 
-    output.note("loading the solvers …")
-    listening.warm_up()
+    listening.warm_up(output.note)
 
     def ready(at: int) -> None:
         output.note(f"open http://localhost:{at} in a browser; Ctrl-C ends it")

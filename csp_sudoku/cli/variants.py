@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from csp_sudoku import manual, plugins
@@ -92,13 +94,9 @@ def _explain(kind: type[Constraint], *, as_json: bool) -> None:
 
 
 def _example(kind: type[Constraint]) -> tuple[Constraint | None, Puzzle | None]:
-    """The first example that has a solution, on the smallest grid of 4×4, 6×6 and 9×9."""
-    for side in (4, 6, 9):
-        for example in kind.examples():
-            try:
-                puzzle = Puzzle.blank(side).add(example)
-                if solve(puzzle, options.for_one_puzzle("auto"), timeout=5).solutions:
-                    return example, puzzle
-            except CspSudokuError:
-                continue
+    """The first example that has a solution, and its board."""
+    for example, puzzle in manual.on_boards(kind):
+        with suppress(CspSudokuError):
+            if solve(puzzle, options.for_one_puzzle("auto"), timeout=5).solutions:
+                return example, puzzle
     return None, None

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isqrt, log2
+from math import isqrt, log2, prod
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -24,10 +24,11 @@ from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.running.deadlines import has_passed, what_ended
+from csp_sudoku.running.deadlines import has_passed, sooner, time_left, what_ended
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.compiling import compile_puzzle
 from csp_sudoku.solving.query import check_count, check_query
+from csp_sudoku.solving.solve import solve
 from csp_sudoku.textbook import Csp, mac
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 # How many steps of the engine a count may take: some hundredths of a second.
 _EFFORT = 200_000
 _CONFIDENCE = 0.95
+# How long solutions are looked for before samples are drawn.
+_FIRST_SECONDS = 5.0
 # A branch is taken in proportion to this power of the product of its domain sizes. Measured on
 # classic puzzles and cages: 0.15 to 0.3 give the smallest variance.
 _POWER = 0.25
@@ -51,9 +54,10 @@ class Estimate:
     Attributes
     ----------
     value
-        The mean of the samples.
+        The mean of the samples. Where it is less, the number of solutions that are known.
     low, high
-        A confidence interval: it contains the number of solutions in about 95 of 100 runs.
+        A confidence interval: it contains the number of solutions in about 95 of 100 runs. If no
+        sample met a solution, `high` is the number of ways to fill the grid, rules aside.
     error
         The standard error of the mean.
     samples
@@ -136,22 +140,43 @@ def estimates(
     """Yield better and better estimates, each with a sample more, until time runs out."""
     chance = random.Random(seed)
     total = squares = number = 0
+    # Samples may miss a few solutions. So these are looked for first.
+    known = solve(puzzle, limit=2, **time_left(sooner(deadline, _FIRST_SECONDS)))
+    least = len(known.solutions)
+    if known.complete:
+        yield _exact(least, puzzle)
+        return
     try:
         tree = _Tree(puzzle, effort, deadline)
         while not has_passed(deadline):
             sample, at_root = tree.sample(chance)
             if at_root:
-                yield Estimate(sample, sample, sample, 0, 1, True, puzzle.left_out)
+                yield _exact(sample, puzzle)
                 return
             number += 1
             total, squares = total + sample, squares + sample**2
-            if number > 1:
-                yield _summary(number, total, squares, puzzle.left_out)
+            if number < 2:
+                continue
+            if total:
+                found = _summary(number, total, squares)
+            else:
+                found = Estimate(0, 0, tree.ways, tree.ways, number, False)
+            yield replace(
+                found,
+                value=max(found.value, least),
+                low=max(found.low, least),
+                high=max(found.high, least),
+                left_out=puzzle.left_out,
+            )
     except OutOfTime:
         return
 
 
-def _summary(number: int, total: int, squares: int, left_out: tuple[str, ...]) -> Estimate:
+def _exact(number: int, puzzle: Puzzle) -> Estimate:
+    return Estimate(number, number, number, 0, 1, True, puzzle.left_out)
+
+
+def _summary(number: int, total: int, squares: int) -> Estimate:
     """Return the estimate from some samples, by Student's t; in whole numbers, for large counts."""
     mean = total // number
     variance = max(0, number * squares - total**2) // (number * (number - 1))
@@ -160,7 +185,7 @@ def _summary(number: int, total: int, squares: int, left_out: tuple[str, ...]) -
     # Student's t with so many degrees of freedom, to the first order (Cornish and Fisher).
     times = normal + (normal**3 + normal) / (4 * (number - 1))
     reach = error * round(times * 10**6) // 10**6
-    return Estimate(mean, max(0, mean - reach), mean + reach, error, number, False, left_out)
+    return Estimate(mean, max(0, mean - reach), mean + reach, error, number, False)
 
 
 class _Branches(NamedTuple):
@@ -194,6 +219,11 @@ class _Tree:
         self._deadline = deadline
         self._propagate(self._root)
         self._known: dict[_Path, int | _Branches] = {}
+
+    @property
+    def ways(self) -> int:
+        """The number of ways to fill the grid with the candidates left, rules aside."""
+        return prod(len(self._root.domains[place]) for place in self._puzzle.variables)
 
     def sample(self, chance: random.Random) -> tuple[int, bool]:
         """Draw a sample; return it, and whether the walk ended at the root."""

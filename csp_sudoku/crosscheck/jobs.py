@@ -7,12 +7,15 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from csp_sudoku.running.isolation import GRACE_SECONDS, Lost, Worker, WorkerPool
-from csp_sudoku.running.worker import Last, Request, failure
+from csp_sudoku.running.worker import Failed, Last, Request, failure
+
+# How often a cancel token is looked at, in seconds.
+_POLL_SECONDS = 0.05
 
 
 @dataclass(eq=False)
@@ -42,11 +45,18 @@ class Scheduler:
     More may be added while the events are read.
 
     Requests go to the workers of the pool, other work goes to threads. Without a pool the caller's
-    thread does one job after the other; then there must be no requests.
+    thread does one job after the other; then there must be no requests. When `cancel` is set, all
+    jobs end as if their time had run out.
     """
 
-    def __init__(self, pool: WorkerPool | None, at_a_time: int | None = None) -> None:
+    def __init__(
+        self,
+        pool: WorkerPool | None,
+        at_a_time: int | None = None,
+        cancel: threading.Event | None = None,
+    ) -> None:
         self._pool = pool
+        self._cancel = cancel
         self._at_a_time = (at_a_time or _processors()) if pool else 1
         self._waiting: deque[Job] = deque()
         self._running: list[Job] = []
@@ -65,7 +75,11 @@ class Scheduler:
             while self._waiting or self._running:
                 while self._waiting and len(self._running) < self._at_a_time:
                     self._start(self._waiting.popleft())
-                job, event = self._next()
+                found = self._next()
+                if found is None:
+                    yield from self._cancelled()
+                    return
+                job, event = found
                 if job not in self._running:
                     continue  # from a thread that was given up but still runs
                 if event is None:
@@ -75,6 +89,12 @@ class Scheduler:
             # Also after an interrupt: a worker that is at work is ended.
             for job in list(self._running):
                 self._finish(job)
+
+    def _cancelled(self) -> Iterator[tuple[Job, Any]]:
+        """Yield the end of every job."""
+        for job in (*self._running, *self._waiting):
+            yield job, Failed("time", "it was cancelled")
+            yield job, None
 
     def _start(self, job: Job) -> None:
         self._running.append(job)
@@ -105,16 +125,19 @@ class Scheduler:
             self._events.put((job, failure(error)))
         self._events.put((job, None))
 
-    def _next(self) -> tuple[Job, Any]:
-        while True:
+    def _next(self) -> tuple[Job, Any] | None:
+        """Wait for an event; None when all is cancelled."""
+        while self._cancel is None or not self._cancel.is_set():
             moments = [job.overdue_at for job in self._running if job.overdue_at is not None]
-            left = None
+            left = None if self._cancel is None else _POLL_SECONDS
             if moments:
-                left = min(max(0.0, min(moments) - time.monotonic()), threading.TIMEOUT_MAX)
+                until = max(0.0, min(moments) - time.monotonic())
+                left = min(until, threading.TIMEOUT_MAX if left is None else left)
             try:
                 return self._events.get(timeout=left)
             except queue.Empty:
                 self._give_up()
+        return None
 
     def _give_up(self) -> None:
         now = time.monotonic()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -37,6 +37,9 @@ from csp_sudoku.running.isolation import Lost, shared_pool
 from csp_sudoku.running.worker import Core, Failed, Proved, Row
 from csp_sudoku.solving.query import check_items, check_query
 
+if TYPE_CHECKING:
+    from threading import Event
+
 Progress = Callable[[str, Answer | None], None]
 
 DEFAULT_LIMIT = 10
@@ -61,6 +64,7 @@ def cross_check(
     seed: int | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
+    cancel: Event | None = None,
 ) -> Agreement:
     """Ask several solvers, compare their answers, and prove the result.
 
@@ -97,6 +101,8 @@ def cross_check(
         The memory limit of each worker, in megabytes.
     progress
         Called as ``progress(name, None)`` when a solver is asked, and with its answer later.
+    cancel
+        As for :func:`csp_sudoku.solve`. Without isolation it counts between two solvers alone.
 
     Examples
     --------
@@ -106,7 +112,7 @@ def cross_check(
     >>> cross_check("11.. .... .... ....", ["sat"], isolate=False).summary
     'no solution, certified'
     """
-    check_query(limit, timeout, seed)
+    check_query(limit, timeout, seed, cancel)
     memory, workers = _from_one("memory", memory), _from_one("workers", workers)
     if memory is not None and not isolate:
         raise BackendError(f"memory {memory}: can be limited only with isolate=True")
@@ -116,7 +122,7 @@ def cross_check(
     asking = Asking(limit, timeout, seed, None if memory is None else memory * 2**20, isolate)
     graph = graph_of(wanted, asking.deadline)
     asked = default_participants(wanted, graph) if solvers is None else participants(solvers)
-    scheduler = Scheduler(shared_pool() if isolate else None, workers)
+    scheduler = Scheduler(shared_pool() if isolate else None, workers, cancel)
     again = partial(
         cross_check,
         backends=solvers,

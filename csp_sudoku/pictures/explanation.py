@@ -48,7 +48,7 @@ def explanation_html(explanation: Explanation, steps: int | None = None) -> str:
     left = len(explanation.steps) - len(shown)
     remark = f"{left} more steps follow" if left else explanation.remark
     missing = "".join(f"<p>Left out: {escape(reason)}</p>" for reason in explanation.left_out)
-    figure = f"<figure>{render_svg(explanation.puzzle)}</figure>"
+    figure = f"<figure>{render_svg(explanation.puzzle, labels=True)}</figure>"
     return (
         f'<style>{STYLE}{_STYLE}</style><article class="csp-report">'
         f"<h1>Step by step</h1>{missing}{figure}"
@@ -85,6 +85,7 @@ def reason_svg(reason: Reason, puzzle: Puzzle, excluded: Any = None) -> str:
             [] if excluded is None else [excluded],
         ),
         caption=f"{reason.claim}: {said}",
+        labels=True,
     )
 
 
@@ -126,6 +127,7 @@ def _figure(explanation: Explanation, number: int, step: Step) -> str:
         highlight=step,
         legend=False,
         title=step.summary,
+        labels=True,
     )
     text = f"{number}. {escape(step.summary)}"
     if step.sentence != step.summary:

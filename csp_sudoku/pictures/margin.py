@@ -14,6 +14,8 @@ Side = Literal["left", "right", "top", "bottom"]
 Frame = Literal["none", "square", "circle", "tower", "pill", "dashed"]
 
 _SIZE = 23.0
+# The names of rows and columns, and the room for them.
+_NAME_SIZE, _NAME_ROOM = 17.0, 30.0
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,20 @@ def lay_out(sheet: Sheet) -> Margins:
             elif spot.line > last:
                 margins[after] = max(margins[after], UNIT * 0.8)
     return Margins(**margins)
+
+
+def name_lines(sheet: Sheet, margins: Margins) -> Margins:
+    """Name the rows and columns, beyond their clues; return the room that is taken now."""
+    for side, letter, indices, away in (
+        ("left", "R", {cell.row for cell in sheet.puzzle.cells}, margins.left),
+        ("top", "C", {cell.col for cell in sheet.puzzle.cells}, margins.top),
+    ):
+        for index in sorted(indices):
+            name = f"{letter}{index + 1}"
+            point = _centre(sheet, side, index, away + _NAME_ROOM / 2)
+            size = fitted(name, _NAME_SIZE, _NAME_ROOM)
+            sheet.add("margin", label(name, point, size, "f-pencil"))
+    return margins._replace(left=margins.left + _NAME_ROOM, top=margins.top + _NAME_ROOM)
 
 
 def _rings(spots: list[ClueSpot]) -> list[dict[int, list[ClueSpot]]]:

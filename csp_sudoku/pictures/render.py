@@ -43,6 +43,7 @@ def render_svg(
     theme: Theme = "auto",
     title: str | None = None,
     caption: str | None = None,
+    labels: bool = False,
 ) -> str:
     """Draw a puzzle with all its marks as SVG.
 
@@ -68,6 +69,8 @@ def render_svg(
         The title for screen readers; by default the kind of puzzle.
     caption
         A sentence under the picture.
+    labels
+        Whether rows and columns are named beside the board: R1, C1, and so on.
 
     Examples
     --------
@@ -94,6 +97,8 @@ def render_svg(
     draw_layers(sheet, values)
     board.draw_digits(sheet, values, _pencilled(puzzle, values, candidates, seen), seen)
     margins = margin.lay_out(sheet)
+    if labels:
+        margins = margin.name_lines(sheet, margins)
     sheet.sentences += _named(puzzle, values)
     drawn, width, height = _assembled(
         sheet,
@@ -179,6 +184,7 @@ def step_svg(
         theme=theme,
         title=said,
         caption=said,
+        labels=True,
     )
 
 

@@ -120,6 +120,18 @@ class Sheet:
         )
 
 
+def positions(puzzle: Puzzle) -> list[list[int]]:
+    """Return the row and column of each cell in a picture, for pages that draw on it.
+
+    Examples
+    --------
+    >>> positions(Puzzle.blank(2))
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    corners = map(Sheet(puzzle).corner, puzzle.cells)
+    return [[round(top / UNIT), round(left / UNIT)] for left, top in corners]
+
+
 def used_colours(drawn: str) -> set[str]:
     """Return the colours whose classes occur in a drawing; refuse unknown ones."""
     words = {word for part in drawn.split('class="')[1:] for word in part.split('"', 1)[0].split()}

@@ -13,6 +13,7 @@ from typing import Any
 from csp_sudoku.errors import BackendError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures.render import render_svg
+from csp_sudoku.pictures.sheet import positions
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_count
@@ -63,7 +64,7 @@ def watch(puzzle: object, algorithm: str = "backtracking", *, frames: int = 1_00
         title=escape(film["title"]),
         style=part("player.css"),
         script=part("player.js"),
-        board=render_svg(known.without_givens, legend=False),
+        board=stage(known),
         data=data,
         rules="".join(f"<li>{escape(said)}</li>" for said in _sentences(known)),
     )
@@ -81,16 +82,20 @@ def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str,
     records = [frame.record(known) for frame in taken[:frames]]
     if len(taken) > frames:
         records[-1] |= {"k": "end", "t": f"{records[-1]['t']} … and so on: the film ends here"}
-    top, left = min(c.row for c in known.cells), min(c.col for c in known.cells)
     return {
         "title": limited(ALGORITHMS[algorithm], known.left_out),
-        "cells": [[place.row - top, place.col - left] for place in known.cells],
+        "cells": positions(known),
         "names": [str(place) for place in known.cells],
         "values": sorted({v for place in known.cells for v in known.values_of(place)}),
         "givens": [i for i, place in enumerate(known.cells) if place in known.givens],
         "matrix": Covering(known).matrix if algorithm == "dlx" else {},
         "frames": records,
     }
+
+
+def stage(puzzle: Puzzle) -> str:
+    """Return the board on which a film is shown: its rules without any digit."""
+    return render_svg(puzzle.without_givens, legend=False, labels=True)
 
 
 def _sentences(puzzle: Puzzle) -> Iterator[str]:

@@ -110,29 +110,30 @@ class Player {
 
   cell(i, frame) {
     const [row, column] = this.film.cells[i];
-    const x = column * UNIT, y = row * UNIT, left = frame.c[i];
+    const x = column * UNIT, y = row * UNIT, candidates = frame.c[i];
     const box = { x: x + 1.5, y: y + 1.5, width: UNIT - 3, height: UNIT - 3 };
     const gone = frame.r.filter(([cell]) => cell === i).map(([, value]) => value);
-    if (!left.length) draw(this.under, "rect", { ...box, class: "empty" });
+    if (!candidates.length) draw(this.under, "rect", { ...box, class: "empty" });
     else if (frame.m.includes(i)) draw(this.under, "rect", { ...box, class: "change" });
     if (frame.l.includes(i)) draw(this.live, "rect", { ...box, class: "look" });
-    if (left.length === 1 && !gone.length) {
+    if (candidates.length === 1 && !gone.length) {
       const kind = this.film.givens.includes(i) ? "given" : "";
-      draw(this.live, "text", { x: x + UNIT / 2, y: y + UNIT / 2 + 14, "font-size": 40, class: kind }, left[0]);
+      draw(this.live, "text", { x: x + UNIT / 2, y: y + UNIT / 2 + 14, "font-size": 40, class: kind }, candidates[0]);
       return;
     }
-    const { values } = this.film, wide = Math.ceil(Math.sqrt(values.length)), step = UNIT / wide;
+    const { values } = this.film, wide = Math.ceil(Math.sqrt(values.length)), high = Math.ceil(values.length / wide);
+    const across = UNIT / wide, down = UNIT / high;
     const shares = frame.f ? new Map(frame.f[i]) : null;
     values.forEach((value, k) => {
       const kind = gone.includes(value) ? "small gone" : "small";
-      if (!left.includes(value) && !gone.includes(value)) return;
-      const cx = x + (k % wide) * step, cy = y + Math.floor(k / wide) * step;
+      if (!candidates.includes(value) && !gone.includes(value)) return;
+      const left = x + (k % wide) * across, top = y + Math.floor(k / wide) * down;
       if (shares) {
-        const high = (step - 2) * (shares.get(value) || 0);
-        draw(this.live, "rect", { x: cx + 1, y: cy + step - 1 - high, width: step - 2, height: high, class: "share" });
+        const height = (down - 2) * (shares.get(value) || 0);
+        draw(this.live, "rect", { x: left + 1, y: top + down - 1 - height, width: across - 2, height, class: "share" });
       }
-      const size = Math.min(17, step * 0.72);
-      draw(this.live, "text", { x: cx + step / 2, y: cy + step / 2 + size * 0.36, "font-size": size, class: kind }, value);
+      const size = Math.min(17, across * 0.72);
+      draw(this.live, "text", { x: left + across / 2, y: top + down / 2 + size * 0.36, "font-size": size, class: kind }, value);
     });
   }
 

@@ -199,12 +199,17 @@ class _Connection:
             await self._socket.send(json.dumps(answer, separators=(",", ":")))
 
 
-def warm_up() -> None:
+def warm_up(say: Say) -> None:
     """Load solvers and kernels, so that the first answers come at once."""
     import csp_sudoku as cs
+    from csp_sudoku.running.warming import prepare
 
-    puzzle = cs.Puzzle.blank(9).add(cs.KillerCage("R1C1 R1C2", 5), cs.Difference("R5C5 R5C6"))
-    for asked in (puzzle, "." * 80 + "1"):
+    say("loading the solvers (the first time this takes up to a minute) …")
+    for engine in ("search", "boards"):
+        prepare(engine)
+    cages = cs.Puzzle.blank(9).add(cs.KillerCage("R1C1 R1C2", 5), cs.Difference("R5C5 R5C6"))
+    for asked in (cages, "." * 80 + "1"):
         cs.solve(asked, limit=2)
         cs.true_candidates(asked)
+        cs.estimate(asked, samples=2)
         cs.hint(asked)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from csp_sudoku.solving.redundancy import TrueCandidates
+    from csp_sudoku.solving.results import Result
     from csp_sudoku.strategies import Step
 
 Message = dict[str, Any]
@@ -36,9 +37,13 @@ Answers = Iterator[Message]
 _SECONDS_BETWEEN = 0.25
 # How long a reason may take when a puzzle has no solution.
 _REASON_SECONDS = 3.0
+# A path through a hard puzzle ends here, with the steps found so far.
+_PATH_SECONDS = 60.0
 # What of a drawing may be left out, and is named: what remains are the constraints themselves.
 _SAID = ("drawing", "rules text", "solution")
 _MOST_EARLIER = 20
+# A candidate's solutions are counted up to this number, even if a message asks for more.
+_MOST_SOLUTIONS = 1_000
 
 # The families of techniques that the userscript can switch off, by their names here.
 _FAMILIES = {
@@ -72,12 +77,13 @@ class Memory:
 
     def true_candidates(self, puzzle: Puzzle, limit: int, cancel: Event) -> TrueCandidates:
         """Find true candidates, with the help of the latest that fit."""
-        found = None
-        for known in [*reversed(self.earlier), None]:
-            if known is None or (known.puzzle and known.puzzle.grids == puzzle.grids):
-                found = cs.true_candidates(puzzle, limit=limit, earlier=known, cancel=cancel)
-                break
-        assert found is not None
+        fitting = [
+            known
+            for known in self.earlier
+            if known.puzzle is not None and known.puzzle.grids == puzzle.grids
+        ]
+        latest = fitting[-1] if fitting else None
+        found = cs.true_candidates(puzzle, limit=limit, earlier=latest, cancel=cancel)
         if not cancel.is_set():
             self.earlier = [*self.earlier[1 - _MOST_EARLIER :], found]
         return found
@@ -104,8 +110,10 @@ def read_request(message: Message) -> Request:
     for option in _texts(document.get("truecandidatesoptions")):
         name, _, number = option.partition("=")
         logical = logical or option == "logical"
-        if name == "truecandidatesnumsolutions":
-            limit = min(max(1, int(number[:6])), 1_000) if number.isdecimal() else 1
+        if name == "truecandidatesnumsolutions" and number.isdecimal():
+            limit = min(max(1, int(number[:6])), _MOST_SOLUTIONS)
+        elif option == "colored":  # older userscripts
+            limit = 8
     families = [
         _FAMILIES[name] for name in _texts(document.get("disabledlogic")) if name in _FAMILIES
     ]
@@ -172,13 +180,17 @@ def _solve(request: Request, cancel: Event, _: Memory) -> Answers:
     found = cs.solve(puzzle, seed=time.monotonic_ns() % 2**31, cancel=cancel)
     if found.solutions:
         yield {"type": "solved", "solution": [found.solutions[0][c] for c in puzzle.cells]}
-    elif found.complete:
-        yield _invalid(_why_none(puzzle, cancel))
+    else:
+        yield _invalid(_why_none(puzzle, cancel) if found.complete else _undecided(found))
 
 
 def _check(request: Request, cancel: Event, _: Memory) -> Answers:
     found = cs.solve(request.reading.puzzle, limit=2, cancel=cancel)
-    yield {"type": "count", "count": len(found.solutions), "inProgress": False}
+    number = len(found.solutions)
+    if number < 2 and not found.complete:
+        yield _invalid(_undecided(found))
+    else:
+        yield {"type": "count", "count": number, "inProgress": False}
 
 
 def _count(request: Request, cancel: Event, _: Memory) -> Answers:
@@ -219,15 +231,15 @@ def _step(request: Request, cancel: Event, _: Memory) -> Answers:
     reading = request.reading
     known: dict[Place, int] = dict(reading.puzzle.givens)
     known.update(reading.progress.values.items())
-    before = _candidates(reading.started, known)
+    before = candidates(reading.started, known)
     entered: Mapping[Any, tuple[int, ...]] = reading.progress.candidates
     open_ = [place for place in before if place not in known]
+    if any(before[place] != entered.get(place) for place in open_):
+        yield _logical(before, known, "Initial candidates.", True)
+        return
     step = cs.hint(reading, without=request.without, cancel=cancel)
     if step is not None and step.technique in ("contradiction", "wrong entry"):
         yield _logical(before, known, str(step), False)
-        return
-    if any(before[place] != entered.get(place) for place in open_):
-        yield _logical(before, known, "Initial candidates.", True)
         return
     # A single mark is not yet a digit. For a hint it would be.
     if single := next((place for place in open_ if len(before[place]) == 1), None):
@@ -239,16 +251,18 @@ def _step(request: Request, cancel: Event, _: Memory) -> Answers:
         yield _logical(before, known, "Every cell is filled.", True)
         return
     message = str(step) if step.conclusions else f"Nothing found. {step.summary}"
-    yield _logical(*_after(step, before, known), message, True)
+    yield _logical(after(step, before), {**known, **dict(step.placements)}, message, True)
 
 
 def _solve_path(request: Request, cancel: Event, _: Memory) -> Answers:
-    found = cs.explain(request.reading, without=request.without, cancel=cancel)
+    found = cs.explain(
+        request.reading, without=request.without, timeout=_PATH_SECONDS, cancel=cancel
+    )
     state = found.state()
     valid = found.ending.name != "NO_SOLUTION"
     message = "\n".join([*map(str, found.steps), *([] if found.solved else [found.remark])])
     known: dict[Place, int] = dict(state.givens)
-    yield _logical(_candidates(state, known), known, message, valid)
+    yield _logical(candidates(state, known), known, message, valid)
 
 
 _COMMANDS: Mapping[str, Callable[[Request, Event, Memory], Answers]] = {
@@ -262,6 +276,10 @@ _COMMANDS: Mapping[str, Callable[[Request, Event, Memory], Answers]] = {
 }
 
 
+def _undecided(found: Result) -> str:
+    return f"undecided: {found.reason}"
+
+
 def _why_none(puzzle: Puzzle, cancel: Event) -> str:
     """Say why a puzzle has no solution, if that is found soon."""
     try:
@@ -270,7 +288,7 @@ def _why_none(puzzle: Puzzle, cancel: Event) -> str:
         return "there is no solution"
 
 
-def _candidates(puzzle: Puzzle, known: Mapping[Place, int]) -> dict[Place, tuple[int, ...]]:
+def candidates(puzzle: Puzzle, known: Mapping[Place, int]) -> dict[Place, tuple[int, ...]]:
     """The candidates of all cells; in open cells those that no value seen from there excludes."""
     from csp_sudoku.drawing import pencil_marks
 
@@ -278,13 +296,10 @@ def _candidates(puzzle: Puzzle, known: Mapping[Place, int]) -> dict[Place, tuple
     return {place: marks.get(place, puzzle.candidates_of(place)) for place in puzzle.cells}
 
 
-def _after(
-    step: Step, before: Mapping[Place, tuple[int, ...]], known: Mapping[Place, int]
-) -> tuple[dict[Place, tuple[int, ...]], dict[Place, int]]:
-    """What is left and what is known after a step."""
+def after(step: Step, before: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
+    """The candidates that a step leaves."""
     gone = {*step.eliminations}
-    left = {p: tuple([v for v in values if (p, v) not in gone]) for p, values in before.items()}
-    return left, {**known, **dict(step.placements)}
+    return {p: tuple([v for v in values if (p, v) not in gone]) for p, values in before.items()}
 
 
 def _logical(
@@ -297,7 +312,8 @@ def _logical(
         {"value": known[place]} if place in known else {"value": 0, "candidates": list(left)}
         for place, left in candidates.items()
     ]
-    return {"type": "logical", "cells": cells, "message": message, "isValid": valid}
+    # The userscript adds no line break of its own.
+    return {"type": "logical", "cells": cells, "message": f"{message}\n", "isValid": valid}
 
 
 def _number(value: int) -> float | int:

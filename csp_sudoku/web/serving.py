@@ -76,5 +76,5 @@ def _content(path: str) -> tuple[HTTPStatus, str, bytes] | None:
     package, name = homes[path]
     body = (files(f"csp_sudoku.{package}") / name).read_text(encoding="utf-8")
     if name == "page.html":
-        body = body.replace("{{examples}}", escape(json.dumps(asking.EXAMPLES)))
+        body = body.replace("{{examples}}", escape(json.dumps(asking.examples())))
     return HTTPStatus.OK, _KINDS[name.rpartition(".")[2]], body.encode()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import csp_sudoku as cs
+from csp_sudoku import manual
 from csp_sudoku.constraints import registry
 
 THEMES = ("light", "dark")
@@ -39,13 +40,7 @@ def place_of(kind: type[cs.Constraint]) -> str:
 
 def example_of(kind: type[cs.Constraint]) -> cs.Puzzle | None:
     """A small puzzle with the first example of a rule that fits."""
-    for side in (4, 6, 9):
-        for instance in kind.examples():
-            try:
-                return cs.Puzzle.blank(side).add(instance)
-            except cs.CspSudokuError:
-                continue
-    return None
+    return next((puzzle for _, puzzle in manual.on_boards(kind)), None)
 
 
 def drawn_example(kind: type[cs.Constraint]) -> cs.Puzzle | None:

@@ -3,15 +3,19 @@
 import asyncio
 import json
 from contextlib import suppress
+from threading import Event
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import csp_sudoku as cs
+from csp_sudoku import manual
+from csp_sudoku.constraints import registry
 from csp_sudoku.formats import fpuzzles, lzstring
 from csp_sudoku.formats.reading import Progress, Reading
-from csp_sudoku.web import listening
+from csp_sudoku.forms import FPuzzles
+from csp_sudoku.web import listening, protocol
 
 SITE = "https://www.f-puzzles.com"
 SEVERAL = cs.read("1... ..3. .... ...2")
@@ -127,6 +131,23 @@ def test_candidates_are_counted_up_to_a_limit_and_by_logic():
     served(test)
 
 
+def test_older_userscripts_ask_for_colours():
+    message = {"command": "truecandidates", "dataType": "fpuzzles"}
+    for options, limit in ((["colored"], 8), (["truecandidatesnumsolutions=x"], 1), ([], 1)):
+        data = data_of(ONE, truecandidatesoptions=options)
+        assert protocol.read_request({**message, "data": data}).limit == limit
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_what_is_undecided_is_no_number(command, monkeypatch):
+    """A solver that gives up has not said that there is no solution."""
+    given_up = cs.solve(ENDLESS, timeout=0)
+    monkeypatch.setattr(protocol.cs, "solve", lambda *args, **how: given_up)
+    request = {"command": command, "dataType": "fpuzzles", "data": data_of(ENDLESS)}
+    [answer] = protocol.answers(protocol.read_request(request), Event())
+    assert (answer["type"], answer["message"]) == ("invalid", "undecided: time ran out")
+
+
 def test_what_has_no_solution_says_why():
     async def test(join):
         async with join() as socket:
@@ -154,7 +175,7 @@ def test_steps_go_on_from_what_was_entered():
         async with join() as socket:
             client = Client(socket)
             answer = await client.ask("step", ONE)
-            assert answer["message"] == "Initial candidates."
+            assert answer["message"] == "Initial candidates.\n"  # the userscript adds no line break
             for _ in range(40):
                 answer = await client.ask("step", entered(answer))
                 assert answer["isValid"]
@@ -165,7 +186,7 @@ def test_steps_go_on_from_what_was_entered():
             wrong = Reading(ONE, progress=Progress({cs.cell("R1C1"): 1}))
             assert (await client.ask("check", wrong))["count"] == 1
             step = await client.ask("step", wrong)
-            if step["message"] == "Initial candidates.":
+            if step["message"] == "Initial candidates.\n":
                 step = await client.ask("step", entered(step))
             assert not step["isValid"]
             assert "R1C1 is not 1" in step["message"]
@@ -265,36 +286,25 @@ def test_a_command_has_a_time_limit():
     served(test, seconds=0.3)
 
 
-# A rule of each kind that f-puzzles draws, on a small grid.
-VARIANTS = [
-    cs.Thermometer("R1C1 R1C2 R2C2"),
-    cs.KillerCage("R1C1 R1C2 R2C1", 7),
-    cs.Arrow("R1C1", "R1C2 R2C2"),
-    cs.Difference("R1C1 R1C2"),
-    cs.Ratio("R2C1 R2C2"),
-    cs.AntiKing(),
-    cs.AntiKnight(),
-    cs.Diagonals(),
-    cs.DisjointGroups(),
-    cs.Renban("R1C1 R1C2 R2C2"),
-    cs.Palindrome("R1C1 R2C2 R3C4"),
-    cs.Between("R1C1 R1C2 R1C4"),
-    cs.XSum("R1", 6),
-    cs.Sandwich("R1", 2),
-    cs.Skyscraper("R2", 3),
-    cs.Even("R1C1"),
-    cs.Odd("R2C2"),
-    cs.Minimum("R2C2"),
-    cs.Quadruple("R1C1 R1C2 R2C1 R2C2", (1, 2)),
-]
+def variants():
+    """A puzzle with each rule that f-puzzles draws, as far as it fits on a small grid."""
+    for kind in registry.built_in().values():
+        if any(isinstance(row, FPuzzles) for row in kind.formats):
+            for _, puzzle in manual.on_boards(kind):
+                with suppress(cs.CspSudokuError):
+                    fpuzzles.write_fpuzzles(puzzle)
+                    if len(puzzle.cells) == 16:
+                        yield puzzle
+                        break
 
 
 def test_variants_give_what_python_gives():
     async def test(join):
         async with join() as socket:
             client = Client(socket)
-            for rule in VARIANTS:
-                puzzle = cs.Puzzle.blank(4).with_givens({"R4C4": 1}).add(rule)
+            puzzles = [*variants()]
+            assert len(puzzles) >= 30
+            for puzzle in puzzles:
                 assert (await client.ask("count", puzzle))["count"] == cs.count(puzzle).value
                 found = await client.ask("truecandidates", puzzle)
                 values = cs.true_candidates(puzzle).values
