@@ -13,8 +13,8 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings import serial
-from csp_sudoku import isolation
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
+from csp_sudoku.running import isolation
 from csp_sudoku.running.isolation import Lost, WorkerPool
 from csp_sudoku.running.worker import Accepted, Compiled, Failed, Found, Question, Request
 
