@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
@@ -11,7 +12,7 @@ from csp_sudoku.checking.verify import Verdict, Violation, split_rules, verify
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.reading import Progress, Reading
 from csp_sudoku.formats.sources import as_puzzle
-from csp_sudoku.integers import as_int
+from csp_sudoku.integers import as_int, as_ints
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.query import check_query
@@ -98,7 +99,10 @@ class Game:
         Marks mean nothing to the rules; :meth:`hint` goes by them.
         """
         where = self._free(place)
-        numbers = tuple(sorted({*values}))
+        given = as_ints(values)
+        if given is None:
+            raise PuzzleError(f"{where}: {reprlib.repr(values)} is not a list of whole numbers")
+        numbers = tuple(sorted({*given}))
         for number in numbers:
             if number not in self.puzzle.values_of(where):
                 raise PuzzleError(f"{where}: {number!r} is not a value of this place")

@@ -143,7 +143,7 @@ class Geometry:
         >>> [str(cell) for cell in Puzzle.blank(4).ray("R1C0", "SE")]
         ['R2C1', 'R3C2', 'R4C3']
         """
-        if direction not in DIRECTIONS:
+        if not isinstance(direction, str) or direction not in DIRECTIONS:
             raise PuzzleError(f"direction {direction!r}: write one of {', '.join(DIRECTIONS)}")
         rows, columns = DIRECTIONS[direction]
         place = _around(start)

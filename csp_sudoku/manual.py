@@ -101,6 +101,8 @@ def _takes(field: Field[Any]) -> str:
     """What a field takes, by what its declaration says."""
     said, type_ = field.metadata, str(field.type)
     least, most = said.get("least"), said.get("most")
+    if "takes" in said:
+        return str(said["takes"])
     if "choices" in said:
         *others, last = said["choices"]
         return f"{', '.join(others)} or {last}" if others else last
@@ -108,12 +110,9 @@ def _takes(field: Field[Any]) -> str:
         return f"{_number(least, most)}, several numbers, or a named variable"
     if type_.removesuffix(" | None") == "int":
         return _number(least, most)
-    for start, words in _TYPES.items():
-        if type_.startswith(start):
-            return words
     if type_ in ("Places", "OptionalPlaces"):
         return "cells" if least is None else f"cells, {_count(least, most)}"
-    return ""
+    return next((words for start, words in _TYPES.items() if type_.startswith(start)), "")
 
 
 _TYPES = {
@@ -248,4 +247,7 @@ def _words(kind: type[Constraint]) -> set[str]:
 
 
 # Words that say nothing about a rule.
-_COMMON = {"line", "lines", "of", "sum", "sums", "all", "cage", "the", "to", "is", "one", "values"}
+_COMMON = {
+    "all", "and", "cage", "is", "line", "lines", "of", "one", "region", "sum", "sums", "the", "to",
+    "values",
+}  # fmt: skip

@@ -140,6 +140,8 @@ CALLS = {
     "true_candidates": {"puzzle": OPEN, **ASKED},
     "verify": {"puzzle": OPEN, "solution": TEXT},
     "verify_many": {"puzzles": OPEN, "grids": [TEXT]},
+    "unmarked": {"text": "m", "predicate": "a > b", "on": "edges"},
+    "watch": {"puzzle": OPEN, "algorithm": "ac3", "frames": 50},
     "where": {"cells": "R1C1", "predicate": bool, "text": ""},
     "why_not": {"puzzle": OPEN, "place": "R4C4", "value": 2, "timeout": 5},
     "why_unsolvable": {"puzzle": "11" + "." * 14, "timeout": 5},
@@ -202,17 +204,36 @@ METHODS = {
     "box": [0, 0],
     "candidates_of": ["R1C1"],
     "column": [0, 0],
+    "houses_of": ["R1C1"],
+    "line": ["R1C1", "R1C3"],
+    "neighbours": ["R1C1", "knight"],
+    "ray": ["R1C1", "SE"],
     "row": [0, 0],
+    "runs": ["R1C1-R1C4"],
     "values_of": [cs.Cell(0, 0)],
     "with_givens": [{"R1C1": 1}],
-    "with_layer": ["x", [0, 1]],
+    "with_layer": ["x", [0, 1], "cells"],
     "with_named": ["x", [1, 2]],
+    "without": [cs.AntiKnight()],
 }
+KNIGHTS = FOUR.add(cs.AntiKnight())
+
+
+# Methods whose arguments are made by the library itself, or that take none.
+NOT_ASKED = {
+    "blank", "corners", "edges", "has", "no_such_place", "objections", "overlapping", "pairs_at",
+    "placed",
+}  # fmt: skip
+
+
+def test_no_method_of_a_puzzle_is_left_out():
+    methods = {n for n, f in inspect.getmembers(cs.Puzzle, callable) if not n.startswith("_")}
+    assert methods == METHODS.keys() | NOT_ASKED
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_methods_of_a_puzzle(name, escapes):
-    method, given = getattr(FOUR, name), METHODS[name]
+    method, given = getattr(KNIGHTS, name), METHODS[name]
     method(*given)
     for position in range(len(given)):
         for wrong in WRONG:
@@ -256,5 +277,46 @@ def test_sessions_and_solutions(escapes):
         for wrong in WRONG:
             attempt(escapes, f"session.solve({shown(wrong)})", lambda w=wrong: session.solve(w))
             attempt(escapes, f"session.count({shown(wrong)})", lambda w=wrong: session.count(w))
+            attempt(escapes, f"session.add({shown(wrong)})", lambda w=wrong: session.add(w))
+            attempt(escapes, f"session.without({shown(wrong)})", lambda w=wrong: session.without(w))
+            attempt(escapes, f"count(of={shown(wrong)})", lambda w=wrong: session.count(OPEN, of=w))
+            attempt(escapes, f"solution.layer({shown(wrong)})", lambda w=wrong: found.layer(w))
+            attempt(escapes, f"grid.row({shown(wrong)})", lambda w=wrong: FOUR.grids[0].row(w))
     with pytest.raises(KeyError):  # a solution is a mapping
         found["R9C9"]
+
+
+MOVES = {"legal": ["R4C4"], "mark": ["R4C4", [1, 2]], "place": ["R4C4", 1], "remove": ["R4C4"]}
+TIMED = ("hint", "solution", "solvable")
+
+
+@pytest.mark.parametrize("name", [*MOVES, *TIMED])
+def test_games(name, escapes):
+    given = MOVES.get(name, [])
+    if name != "remove":  # there is nothing yet
+        getattr(cs.Game(OPEN), name)(*given)
+    for wrong in WRONG:
+        for position in range(len(given)):
+            arguments = [*given[:position], wrong, *given[position + 1 :]]
+            attempt(
+                escapes,
+                f"game.{name}({position}: {shown(wrong)})",
+                lambda a=arguments: getattr(cs.Game(OPEN), name)(*a),
+            )
+        if name in TIMED:
+            attempt(
+                escapes,
+                f"game.{name}(timeout={shown(wrong)})",
+                lambda w=wrong: getattr(cs.Game(OPEN), name)(timeout=w),
+            )
+
+
+def test_limits(escapes):
+    for name in inspect.signature(cs.limits).parameters:
+        for wrong in WRONG:
+
+            def use(name=name, wrong=wrong):
+                with cs.limits(**{name: wrong}):
+                    cs.count(OPEN)
+
+            attempt(escapes, f"limits({name}={shown(wrong)})", use)

@@ -43,7 +43,7 @@ def _read_line(given: object, name: str) -> str:
 class LineClue(Constraint):
     """A clue for a row or a column, named R1, R2, … or C1, C2, …"""
 
-    line: str = converted(_read_line)
+    line: str = converted(_read_line, takes="a row or column, such as R1 or C2")
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return self.cells(puzzle)

@@ -157,7 +157,7 @@ class Unmarked(Constraint):
 
     @property
     def label(self) -> str:
-        return f"{self.name} {self.text}"
+        return f"{self.name} {_brief(self.text)}"
 
     def describe(self, puzzle: Puzzle) -> str:
         told = f": {self.predicate}" if self.is_told else ""
@@ -199,11 +199,11 @@ def unmarked(text: str, predicate: Callable[..., object] | str, on: str | None =
     try:
         on = on or _usual_places(predicate)
     except ConstraintError as error:
-        raise ConstraintError(f"unmarked {text}: {error}") from None
+        raise ConstraintError(f"{Unmarked.name} {_brief(text)}: {error}") from None
     if on is None:
         raise ConstraintError(
-            f"unmarked {text}: its predicate must take 1, 2 or 4 values, or name one of "
-            f"{', '.join(_SIZES)} as on="
+            f"{Unmarked.name} {_brief(text)}: its predicate must take 1, 2 or 4 values, or name "
+            f"one of {', '.join(_SIZES)} as on="
         )
     return Unmarked(text, predicate, on)
 
@@ -218,6 +218,11 @@ def _usual_places(predicate: Callable[..., object] | str) -> str | None:
     except (TypeError, ValueError):
         return None
     return next((on for on, size in _SIZES.items() if number == size), None)
+
+
+def _brief(text: object) -> str:
+    """The name of a mark as an error shows it."""
+    return str(text) if len(str(text)) <= 20 else f"{str(text)[:19]}…"
 
 
 def _is_odd(a: int) -> bool:

@@ -132,7 +132,7 @@ class Solution(Mapping[Place, int]):
         1
         """
         layers = self.layers
-        if name not in layers:
+        if not isinstance(name, str) or name not in layers:
             known = ", ".join(layers) or "none"
             raise PuzzleError(f"there is no layer {name!r} in this solution; it has {known}")
         return layers[name]

@@ -107,6 +107,21 @@ def test_the_opposite_of_the_impossible_always_holds(rule):
     assert_lowering(~rule, puzzle)
 
 
+@pytest.mark.parametrize("name", [name for name in registry.built_in() if "full-rank" not in name])
+def test_every_grid_keeps_a_rule_or_its_opposite(name):
+    """Never both and never neither, for every class, wherever the rule can hold or not."""
+    puzzle = cs.Puzzle.blank(4)
+    given = {"R1C1": 1, "R1C2": 2}
+    for example in registry.get(name).examples():
+        try:
+            kept, broken = puzzle.add(example), puzzle.add(~example)
+        except cs.ConstraintError:
+            continue
+        if not kept.named:  # variables would be counted
+            counts = [cs.count(p.with_givens(given), "sat").value for p in (kept, broken)]
+            assert sum(counts) == 24, (example, counts)
+
+
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), (-2, -1, 0, 5)], ids=str)
 def test_the_opposite_of_any_rule_is_taken(values):
     """What a puzzle takes as a rule it takes as a part of a combination."""
