@@ -1,10 +1,11 @@
 """Every backend finds what the oracle finds, for every constraint and every odd shape."""
 
 import json
+from math import prod
 
 import pytest
 
-from csp_sudoku import BudgetError, backends
+from csp_sudoku import BudgetError, backends, count
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.engines import fits_boards
 from csp_sudoku.cells import Var
@@ -26,6 +27,20 @@ def test_solutions(case, backend):
 @pytest.mark.parametrize("backend", backends.names())
 def test_sessions(backend):
     check_session(backend)
+
+
+def test_each_rule_with_a_layer_has_solutions_there_and_others():
+    spaces = {}
+    for case in CASES:
+        if case.puzzle.layers:
+            rules = case.puzzle
+            space = prod(len(rules.candidates_of(v)) for v in rules.variables)
+            kept, seen = spaces.get(case.name.split()[0], (0, 0))
+            number = count(rules, "brute").value
+            spaces[case.name.split()[0]] = kept + number, seen + space
+    assert len(spaces) >= 10
+    for name, (kept, seen) in spaces.items():
+        assert 4 <= kept <= seen - 20, name
 
 
 class RefusesAll(Backend):

@@ -108,7 +108,7 @@ class RegionsToFind(Found):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (RegionsToFind(),)
+        return (RegionsToFind(), RegionsToFind(2, repeats=True))
 
     formats = (
         Iss(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import prod
 
 from csp_encodings.store import kept
 from csp_sudoku.backends.base import Backend
@@ -31,8 +31,8 @@ from csp_sudoku.solving.results import Status
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import session, solutions, solve
 
-# How many grids the oracle looks at where a puzzle has layers.
-_ASSIGNMENTS = 3_000
+# How many grids the oracle looks at, at most, where a puzzle has layers.
+_GRIDS = 50_000
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,7 @@ def check_case(
 
 def comparable(case: Case, most: int | None) -> tuple[Puzzle, frozenset[Solution]]:
     """Return the puzzle of a case, with at most so many solutions, and these by the oracle."""
-    small = _manageable(case.puzzle)
-    return narrowed(small, _oracle(small), most)
+    return narrowed(case.puzzle, _oracle(case.puzzle), most)
 
 
 def narrowed(
@@ -176,12 +175,36 @@ def _constraint_cases() -> Iterator[Case]:
     for cls in registry.built_in().values():
         for number, example in enumerate(cls.examples(), 1):
             # Odd values only with the first example: the values are the same in all examples.
-            for shape, blank in shapes.items() if number == 1 else [("4×4", shapes["4×4"])]:
+            fitting = shapes if number == 1 else {"4×4": shapes["4×4"]}
+            if shapes["4×4"].add(example).layers:
+                fitting = _shapes_for_layers()
+            for shape, blank in fitting.items():
                 try:
                     puzzle = blank.add(example)
                 except ConstraintError:
                     continue  # a rule that refuses these values
-                yield Case(f"{cls.__name__} {number}, {shape}", puzzle)
+                grids = prod([len(puzzle.candidates_of(place)) for place in puzzle.variables])
+                if not puzzle.layers or grids <= _GRIDS:
+                    yield Case(f"{cls.__name__} {number}, {shape}", puzzle)
+
+
+def _shapes_for_layers() -> dict[str, Puzzle]:
+    """Grids so small that the oracle gets through all values of their cells and of a layer."""
+
+    def free(rows: int, columns: int, values: list[int]) -> Puzzle:
+        return Puzzle.blank(
+            rows, columns, values=values, box=None, row_houses=False, column_houses=False
+        )
+
+    rows = Puzzle.blank(2, 4, box=None, column_houses=False)
+    return {
+        "3×3 of ones": free(3, 3, [1]),
+        "3×4 of ones": free(3, 4, [1]),
+        "2×3 of 1 and 3": free(2, 3, [1, 3]),
+        "2×4 with rows": rows.with_givens(
+            {cell: (cell.row + cell.col) % 4 + 1 for cell in rows.cells}
+        ),
+    }
 
 
 def _shape_cases() -> Iterator[Case]:
@@ -238,29 +261,6 @@ def _mostly_filled(side: int, every: int) -> Puzzle:
             if i % every
         }
     )
-
-
-@kept(size=lambda puzzle: 200 * len(puzzle.candidates))
-def _manageable(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle; if it has layers, with givens around a solution, for the oracle's sake.
-
-    The oracle decides which of these grids are solutions, whoever found the one in their middle.
-    """
-    if not puzzle.layers:
-        return puzzle
-    found = solve(puzzle).solutions
-    values = (
-        found[0] if found else {place: puzzle.values_of(place)[0] for place in puzzle.variables}
-    )
-    left = _ASSIGNMENTS
-    givens = dict(values)
-    places = [place for listed in puzzle.layers.values() for place in listed]
-    for place in random.Random(len(places)).sample(places, len(places)):
-        left //= len(puzzle.values_of(place))
-        if not left:
-            break
-        del givens[place]
-    return puzzle.with_givens(givens)
 
 
 @kept(size=lambda found: 200 * len(found))
