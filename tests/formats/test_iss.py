@@ -158,6 +158,7 @@ COUNTS = {
     # Layers: 40 sets of cells of a 2×3 grid are connected; 7 of 3 cells in rows of 4 and 2
     ".Var~L~~2x3.ConnectedValues~VL~1.Replicate~_~VL1.~VL1_1_2.End": 288 * 40,
     ".Var~L~~6.ConnectedValues~VL~1~3.Replicate~_~VL1.~VL1_1_2.End": 288 * 7,
+    ".Var~L~~5.~VL1_1_2~VL2_1_2~VL3_1_2~VL4_1_2~VL5_1_2.ConnectedValues~VL~1~3": 288 * 3,
     # Variables
     ".Var~A": 1152,
     ".Var~K.~VK_1": 288,
@@ -326,6 +327,11 @@ REFUSED = {
     GRID + ".ChaosConstruction.ChaosArrow~R1C1~0~CC1~-~CC2": "must start at one place",
     GRID + ".ChaosConstruction.ChaosCount~CC1": "nothing lies around it",
     GRID + ".ChaosConstruction.~CC1_1": "no fixed numbers",
+    GRID + ".ChaosConstruction.Thermo~CC2~CC14": "no fixed numbers",
+    GRID + ".ChaosConstruction.Replicate~B~CC1.Or.Sum~4~CC1~CC2.End.End": "no fixed numbers",
+    GRID + ".ChaosConstruction.ConnectedValues~CC~1_2": "no fixed numbers",
+    GRID + ".ChaosConstruction.Palindrome~CC1~R1C1": "no fixed numbers",
+    GRID + ".Var~L~~2x2.ConnectedValues~VL~12": "12 is not a value",
     GRID + ".RegionSize~1.ChaosConstruction": "two cells or more",
     GRID + ".RegionSize~2.ChaosConstruction": "more regions to find than values",
     ".Shape~4x4~0-3.ChaosConstruction": "values from 1",

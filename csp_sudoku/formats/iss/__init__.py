@@ -16,6 +16,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.iss.board import COMPOSITES, Board, Item, Shift, read_board, write_board
+from csp_sudoku.formats.iss.chaos import asks_for_numbers
 from csp_sudoku.formats.iss.codes import indices_of
 from csp_sudoku.formats.iss.shapes import IssSpelling, given, place_of, read_given
 from csp_sudoku.formats.iss.text import is_killer, translate
@@ -175,6 +176,8 @@ class _Builder:
         self._check(item, found, within)
         spelling = IssSpelling(self._board.puzzle, self._board, shift=shift)
         made = list(read_entry(found, item.arguments, spelling)) if found else []
+        if any(asks_for_numbers(rule, self._board.puzzle, self._board) for rule in made):
+            raise FormatError(f"{item.kind}: regions to find have no fixed numbers")
         self._made += 1 + len(made)
         if self._made > MAX_CONSTRAINTS:
             raise FormatError("more constraints than any puzzle has")

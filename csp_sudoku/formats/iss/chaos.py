@@ -6,16 +6,36 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints import CountDistinct, RegionsToFind, RunLength, SameCount
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.iss.board import Item, check_count, number, split_at
+from csp_sudoku.formats.iss.board import Board, Item, check_count, number, split_at
 from csp_sudoku.formats.tables import Fields
 from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import Iss, NotHeldError
 
 if TYPE_CHECKING:
+    from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.formats.iss.shapes import IssSpelling
+    from csp_sudoku.puzzle import Puzzle
 
 Arguments: TypeAlias = Sequence[str]
+
+
+def asks_for_numbers(rule: Constraint, puzzle: Puzzle, board: Board) -> bool:
+    """Whether a rule depends on which of the regions to find has which number.
+
+    There the numbers are the solver's own choice. So a rule may ask whether two cells are in the
+    same region, and a cell of the grid may count regions.
+    """
+    if "CC" not in board.groups or isinstance(rule, RegionsToFind):
+        return False
+    regions = set(board.groups["CC"].cells)
+    of_regions = [place in regions for place in rule.scope(puzzle)]
+    if not any(of_regions):
+        return False
+    if isinstance(rule, CountDistinct | RunLength | SameCount):
+        return of_regions[0] or not all(of_regions[1:])
+    return rule.sees != "equality" or not all(of_regions)
 
 
 class Chaos:

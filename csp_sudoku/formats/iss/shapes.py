@@ -20,7 +20,7 @@ from csp_sudoku.formats.iss.board import (
     number,
     split_at,
 )
-from csp_sudoku.formats.iss.chaos import Chaos, ChaosArrow, ChaosCount
+from csp_sudoku.formats.iss.chaos import Chaos, ChaosArrow, ChaosCount, asks_for_numbers
 from csp_sudoku.formats.iss.codes import (
     Machine,
     key_of,
@@ -264,18 +264,21 @@ class _Connected:
         group = arguments[0]
         if group not in spelling.board.groups:
             raise FormatError(f"there are no variables {shown(group)}")
-        layers = {"": "", "CC": "region"}
+        if group == "CC":
+            raise FormatError("regions to find have no fixed numbers")
         size = number(arguments[2], "size") if len(arguments) > 2 and arguments[2] else None
         values = tuple(spelling.integers(arguments[1]))
-        yield {"values": values, "size": size, "layer": layers.get(group, group)}
+        for value in values:
+            if value not in spelling.grid.values:
+                raise FormatError(f"{value} is not a value of this puzzle")
+        yield {"values": values, "size": size, "layer": group}
 
     def write(self, row: Iss, rule: Any, spelling: IssSpelling) -> Iterator[Item]:
         size = () if rule.size is None else (str(rule.size),)
         values = [value for value in rule.values if value in spelling.grid.values]
-        group = "CC" if rule.layer == "region" else rule.layer
-        if group not in spelling.board.groups:
+        if rule.layer not in spelling.board.groups:
             raise NotHeldError(f"there the layer {rule.layer} has no name")
-        yield Item(str(row.key), (group, spelling.numbers(values), *size))
+        yield Item(str(row.key), (rule.layer, spelling.numbers(values), *size))
 
 
 class _Arrow:
@@ -627,6 +630,8 @@ class IssSpelling(Spelling):
             raise NotHeldError("there it cannot stand inside an 'or'")
         if self.board.raw and row.houses:
             raise NotHeldError("there it needs a grid whose rows and columns are houses")
+        if asks_for_numbers(rule, self.puzzle, self.board):
+            raise NotHeldError("there regions to find have no fixed numbers")
         place = place_of(rule)
         if place is not None and self._clues.setdefault((type(rule), place), rule) != rule:
             raise NotHeldError("there only the last of several clues at one place counts")
