@@ -3,14 +3,16 @@
 The whole grid: ``regions`` houses, extra regions, diagonals · ``everywhere`` chess and negative
 rules · ``blocks`` rules for 2×2 blocks · ``connected`` connected values
 and no 2×2 squares of them.
-Lines: ``lines`` thermometers, whispers, renban · ``line_sums`` region sums, zippers, sum lines ·
-``sequences`` index lines, arithmetic and Fibonacci sequences · ``arrows`` · ``words`` regular
-expressions, state machines.
-Outside the grid: ``outside`` little killers, sandwiches, skyscrapers · ``rank`` full rank ·
-``line_clue`` their base.
-Some cells: ``pairs`` dots, X and V, inequalities · ``cages``, ``lunchbox`` · ``sets`` quadruples,
-clones, counting circles · ``choices`` some values only · ``indexing`` · ``modifiers`` doublers,
-negators.
+Lines: ``lines`` thermometers, whispers, renban · ``between`` between lines, lockouts · ``entropic``
+entropic and modular lines · ``line_sums`` region sums, zippers, sum lines · ``sequences`` index
+lines, arithmetic and Fibonacci sequences · ``arrows`` · ``words`` regular expressions, state
+machines.
+Outside the grid: ``outside`` sandwiches, X-sums, numbered rooms · ``skyscrapers`` ·
+``little_killer`` · ``rank`` full rank · ``line_clue`` their base.
+Some cells: ``pairs`` dots, X and V, inequalities · ``pair_tables`` allowed pairs of values ·
+``peaks`` maximum and minimum · ``cages``, ``lunchbox`` · ``sets`` quadruples, counting circles ·
+``groups`` clones, equal sums, magic squares · ``choices`` some values only · ``indexing`` ·
+``modifiers`` doublers, negators.
 Others: ``custom`` your own rules without a class · ``marks`` marks of your own · ``expressions``
 rules as text · ``logic`` and, or, not, if, how many.
 For all of them: ``base`` the contract of a constraint · ``fields`` the declaration of fields ·
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.arrows import PillArrow as PillArrow
     from csp_sudoku.constraints.base import CellConstraint as CellConstraint
     from csp_sudoku.constraints.base import Constraint as Constraint
+    from csp_sudoku.constraints.between import Between as Between
+    from csp_sudoku.constraints.between import Lockout as Lockout
     from csp_sudoku.constraints.blocks import DutchFlatmates as DutchFlatmates
     from csp_sudoku.constraints.blocks import GlobalEntropy as GlobalEntropy
     from csp_sudoku.constraints.blocks import GlobalModulo as GlobalModulo
@@ -46,6 +50,8 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.custom import fold as fold
     from csp_sudoku.constraints.custom import where as where
     from csp_sudoku.constraints.doppelganger import Doppelganger as Doppelganger
+    from csp_sudoku.constraints.entropic import Entropic as Entropic
+    from csp_sudoku.constraints.entropic import Modular as Modular
     from csp_sudoku.constraints.everywhere import AntiKing as AntiKing
     from csp_sudoku.constraints.everywhere import AntiKnight as AntiKnight
     from csp_sudoku.constraints.everywhere import ChessOffset as ChessOffset
@@ -69,6 +75,10 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.found_shapes import Cave as Cave
     from csp_sudoku.constraints.found_shapes import Rectangles as Rectangles
     from csp_sudoku.constraints.found_shapes import Stars as Stars
+    from csp_sudoku.constraints.groups import Clone as Clone
+    from csp_sudoku.constraints.groups import EqualSum as EqualSum
+    from csp_sudoku.constraints.groups import MagicSquare as MagicSquare
+    from csp_sudoku.constraints.groups import SameValues as SameValues
     from csp_sudoku.constraints.indexing import BoxIndexing as BoxIndexing
     from csp_sudoku.constraints.indexing import ColumnIndexing as ColumnIndexing
     from csp_sudoku.constraints.indexing import RowIndexing as RowIndexing
@@ -76,10 +86,6 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.line_sums import RegionSum as RegionSum
     from csp_sudoku.constraints.line_sums import SumLine as SumLine
     from csp_sudoku.constraints.line_sums import Zipper as Zipper
-    from csp_sudoku.constraints.lines import Between as Between
-    from csp_sudoku.constraints.lines import Entropic as Entropic
-    from csp_sudoku.constraints.lines import Lockout as Lockout
-    from csp_sudoku.constraints.lines import Modular as Modular
     from csp_sudoku.constraints.lines import Nabner as Nabner
     from csp_sudoku.constraints.lines import Palindrome as Palindrome
     from csp_sudoku.constraints.lines import ParityLine as ParityLine
@@ -87,6 +93,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.lines import SlowThermometer as SlowThermometer
     from csp_sudoku.constraints.lines import Thermometer as Thermometer
     from csp_sudoku.constraints.lines import Whisper as Whisper
+    from csp_sudoku.constraints.little_killer import LittleKiller as LittleKiller
     from csp_sudoku.constraints.logic import And as And
     from csp_sudoku.constraints.logic import AtLeast as AtLeast
     from csp_sudoku.constraints.logic import AtMost as AtMost
@@ -108,23 +115,20 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.modifiers import ValueModifiers as ValueModifiers
     from csp_sudoku.constraints.modifiers import modified as modified
     from csp_sudoku.constraints.outside import BeforeGreatest as BeforeGreatest
-    from csp_sudoku.constraints.outside import HiddenSkyscraper as HiddenSkyscraper
-    from csp_sudoku.constraints.outside import LittleKiller as LittleKiller
     from csp_sudoku.constraints.outside import NumberedRoom as NumberedRoom
     from csp_sudoku.constraints.outside import Outside as Outside
     from csp_sudoku.constraints.outside import Sandwich as Sandwich
-    from csp_sudoku.constraints.outside import Skyscraper as Skyscraper
     from csp_sudoku.constraints.outside import XSum as XSum
-    from csp_sudoku.constraints.pairs import AllPairs as AllPairs
+    from csp_sudoku.constraints.pair_tables import AllPairs as AllPairs
+    from csp_sudoku.constraints.pair_tables import Pair as Pair
     from csp_sudoku.constraints.pairs import Difference as Difference
     from csp_sudoku.constraints.pairs import Equal as Equal
     from csp_sudoku.constraints.pairs import GreaterThan as GreaterThan
-    from csp_sudoku.constraints.pairs import Maximum as Maximum
-    from csp_sudoku.constraints.pairs import Minimum as Minimum
     from csp_sudoku.constraints.pairs import NotEqual as NotEqual
-    from csp_sudoku.constraints.pairs import Pair as Pair
     from csp_sudoku.constraints.pairs import PairSum as PairSum
     from csp_sudoku.constraints.pairs import Ratio as Ratio
+    from csp_sudoku.constraints.peaks import Maximum as Maximum
+    from csp_sudoku.constraints.peaks import Minimum as Minimum
     from csp_sudoku.constraints.rank import FullRank as FullRank
     from csp_sudoku.constraints.rank import FullRankTies as FullRankTies
     from csp_sudoku.constraints.regions import AllDifferent as AllDifferent
@@ -141,16 +145,14 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.sequences import AscendingStart as AscendingStart
     from csp_sudoku.constraints.sequences import IndexLine as IndexLine
     from csp_sudoku.constraints.sequences import Recurrence as Recurrence
-    from csp_sudoku.constraints.sets import Clone as Clone
     from csp_sudoku.constraints.sets import ContainsAtLeast as ContainsAtLeast
     from csp_sudoku.constraints.sets import ContainsExactly as ContainsExactly
     from csp_sudoku.constraints.sets import CountDistinct as CountDistinct
     from csp_sudoku.constraints.sets import CountingCircles as CountingCircles
-    from csp_sudoku.constraints.sets import EqualSum as EqualSum
     from csp_sudoku.constraints.sets import LookAndSay as LookAndSay
-    from csp_sudoku.constraints.sets import MagicSquare as MagicSquare
     from csp_sudoku.constraints.sets import Quadruple as Quadruple
-    from csp_sudoku.constraints.sets import SameValues as SameValues
+    from csp_sudoku.constraints.skyscrapers import HiddenSkyscraper as HiddenSkyscraper
+    from csp_sudoku.constraints.skyscrapers import Skyscraper as Skyscraper
     from csp_sudoku.constraints.words import Regex as Regex
     from csp_sudoku.constraints.words import StateMachine as StateMachine
     from csp_sudoku.constraints.words import ValueIndexing as ValueIndexing
@@ -163,6 +165,7 @@ else:
         {
             "csp_sudoku.constraints.arrows": "Arrow AverageArrow DoubleArrow PillArrow",
             "csp_sudoku.constraints.base": "CellConstraint Constraint",
+            "csp_sudoku.constraints.between": "Between Lockout",
             "csp_sudoku.constraints.blocks": "DutchFlatmates GlobalEntropy GlobalModulo",
             "csp_sudoku.constraints.cages": "EqualityCage KillerCage RellikCage Sum",
             "csp_sudoku.constraints.choices": "IsOneOf is_one_of is_value",
@@ -177,30 +180,29 @@ else:
             "csp_sudoku.constraints.yin_yang": "YinYang",
             "csp_sudoku.constraints.custom": "Fold Table Where fold where",
             "csp_sudoku.constraints.doppelganger": "Doppelganger",
+            "csp_sudoku.constraints.entropic": "Entropic Modular",
             "csp_sudoku.constraints.everywhere": (
                 "AntiKing AntiKnight ChessOffset DiagonalNonconsecutive Knightmare "
                 "NegativeKropki NegativeXV Nonconsecutive Queen SelfTaxicab Taxicab"
             ),
             "csp_sudoku.constraints.expressions": "Rule rule",
+            "csp_sudoku.constraints.groups": "Clone EqualSum MagicSquare SameValues",
             "csp_sudoku.constraints.indexing": "BoxIndexing ColumnIndexing RowIndexing",
             "csp_sudoku.constraints.line_sums": "ProductLine RegionSum SumLine Zipper",
             "csp_sudoku.constraints.lines": (
-                "Between Entropic Lockout Modular Nabner Palindrome ParityLine Renban "
-                "SlowThermometer Thermometer Whisper"
+                "Nabner Palindrome ParityLine Renban SlowThermometer Thermometer Whisper"
             ),
+            "csp_sudoku.constraints.little_killer": "LittleKiller",
             "csp_sudoku.constraints.logic": (
                 "And AtLeast AtMost Exactly Implies Not Or at_least at_most exactly implies xor"
             ),
             "csp_sudoku.constraints.lunchbox": "Lunchbox",
             "csp_sudoku.constraints.marks": "Mark Unmarked unmarked",
             "csp_sudoku.constraints.modifiers": "Doublers Negators ValueModifiers modified",
-            "csp_sudoku.constraints.outside": (
-                "BeforeGreatest HiddenSkyscraper LittleKiller NumberedRoom Outside Sandwich "
-                "Skyscraper XSum"
-            ),
-            "csp_sudoku.constraints.pairs": (
-                "AllPairs Difference Equal GreaterThan Maximum Minimum NotEqual Pair PairSum Ratio"
-            ),
+            "csp_sudoku.constraints.outside": "BeforeGreatest NumberedRoom Outside Sandwich XSum",
+            "csp_sudoku.constraints.pair_tables": "AllPairs Pair",
+            "csp_sudoku.constraints.pairs": "Difference Equal GreaterThan NotEqual PairSum Ratio",
+            "csp_sudoku.constraints.peaks": "Maximum Minimum",
             "csp_sudoku.constraints.rank": "FullRank FullRankTies",
             "csp_sudoku.constraints.regions": (
                 "AllDifferent Diagonals DisjointGroups Even House Odd SameValueHouses Windoku"
@@ -209,9 +211,9 @@ else:
                 "ArithmeticSequence AscendingStart IndexLine Recurrence"
             ),
             "csp_sudoku.constraints.sets": (
-                "Clone ContainsAtLeast ContainsExactly CountDistinct CountingCircles "
-                "EqualSum LookAndSay MagicSquare Quadruple SameValues"
+                "ContainsAtLeast ContainsExactly CountDistinct CountingCircles LookAndSay Quadruple"
             ),
+            "csp_sudoku.constraints.skyscrapers": "HiddenSkyscraper Skyscraper",
             "csp_sudoku.constraints.words": "Regex StateMachine ValueIndexing",
         },
     )

@@ -93,7 +93,7 @@ class Table(CellConstraint):
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
         if len(self.cells) == 2:
-            from csp_sudoku.constraints.pairs import Pair
+            from csp_sudoku.constraints.pair_tables import Pair
 
             return [Pair(self.cells, [(first, second) for first, second in self.rows])]
         from csp_sudoku.constraints.words import StateMachine

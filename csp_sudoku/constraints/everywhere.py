@@ -21,7 +21,8 @@ from csp_sudoku.constraints.fields import (
     whole_numbers,
 )
 from csp_sudoku.constraints.logic import others_of, refuse_unsure_marks
-from csp_sudoku.constraints.pairs import Difference, Pair, PairSum, Ratio
+from csp_sudoku.constraints.pair_tables import Pair
+from csp_sudoku.constraints.pairs import Difference, PairSum, Ratio
 from csp_sudoku.constraints.regions import AllDifferent
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad, values_from_1

@@ -16,8 +16,8 @@ from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.aspects import Look, Placing, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.fields import OpenNumber, brief, flag, open_number, rule
+from csp_sudoku.constraints.groups import EqualSum, add_equal_sums
 from csp_sudoku.constraints.lines import mirrored
-from csp_sudoku.constraints.sets import EqualSum, add_equal_sums
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.machines import kept_machine
 from csp_sudoku.phrases import Phrase

@@ -1,4 +1,4 @@
-"""Lines: thermometers, whispers, renban lines, palindromes and others."""
+"""Lines whose neighbours, or any two cells, are related: thermometers, whispers, renban lines."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import (
     OptionalOpenNumber,
-    Places,
     brief,
     open_number,
     rule,
-    some_places,
-    whole,
 )
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, Number, SudokuMaker, values_1_to_9
+from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -43,7 +40,7 @@ Predicate = Callable[[int, int], bool]
 
 # A line whose automaton is larger is split into several factors: it would propagate little better,
 # and cost more to build.
-_FUSED = Budget(states=20_000, edges=60_000)
+FUSED = Budget(states=20_000, edges=60_000)
 
 
 class _Pairwise(CellConstraint):
@@ -176,7 +173,7 @@ class SlowThermometer(_Pairwise):
     )
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        from csp_sudoku.constraints.pairs import Pair
+        from csp_sudoku.constraints.pair_tables import Pair
 
         return [Pair(self.cells, _related(self.cells, le, puzzle))]
 
@@ -208,7 +205,7 @@ class Whisper(_Pairwise):
 
     def least(self, puzzle: Puzzle) -> int:
         """The least difference of neighbours in this puzzle."""
-        return (_side(puzzle) + 1) // 2 if self.difference is None else self.difference
+        return (side_of(puzzle) + 1) // 2 if self.difference is None else self.difference
 
     def allowed(self, puzzle: Puzzle) -> Predicate:
         least = self.least(puzzle)
@@ -216,7 +213,7 @@ class Whisper(_Pairwise):
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a difference that no two values have."""
-        return _too_far(self.label, self.cells, self.least(puzzle), puzzle)
+        return too_far(self.label, self.cells, self.least(puzzle), puzzle)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"neighbours on the whisper {self.listing} differ by at least {self.least(puzzle)}"
@@ -311,6 +308,8 @@ class ParityLine(_Pairwise):
         return (ParityLine("R1C1 R2C2 R2C3"), ParityLine("R1C1 R1C2 R1C3 R1C1"))
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
+        from csp_sudoku.constraints.entropic import Modular
+
         return [Modular(self.cells, 2)]
 
     phrases = (
@@ -427,7 +426,7 @@ class Nabner(_Pairwise):
             return None if used & around else used | bit(value)
 
         try:
-            ctx.add_fold(scope, 0, step, lambda used: True, budget=_FUSED)
+            ctx.add_fold(scope, 0, step, lambda used: True, budget=FUSED)
         except BudgetError:
             super().lower(ctx)
 
@@ -461,7 +460,7 @@ class Nabner(_Pairwise):
     formats = (FPuzzles("nabner", "lines"),)
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        from csp_sudoku.constraints.pairs import AllPairs
+        from csp_sudoku.constraints.pair_tables import AllPairs
 
         scope = self.scope(puzzle)
         return [AllPairs(scope, _related(scope, _apart, puzzle))]
@@ -523,7 +522,7 @@ class Renban(CellConstraint):
             return used if span <= size else None
 
         try:
-            ctx.add_fold(scope, 0, step, lambda used: True, budget=_FUSED)
+            ctx.add_fold(scope, 0, step, lambda used: True, budget=FUSED)
         except BudgetError:
             least = extreme(ctx, scope, min)
             ctx.add_different(scope)
@@ -575,389 +574,7 @@ class Renban(CellConstraint):
     )
 
 
-class _Alternating(CellConstraint):
-    """Successive cells, `window` of them at a time, hold values of different kinds.
-
-    On a loop, which names its first cell again at the end, this holds all the way round.
-    """
-
-    def line(self) -> tuple[Place, ...]:
-        """The cells in order; of a loop, the first ones once more at the end."""
-        if not self.is_closed:
-            return self.cells
-        around = self.once_round
-        return around + around[: self.window() - 1] if len(around) >= self.window() else around
-
-    def window(self) -> int:
-        """How many successive cells must be of different kinds."""
-        raise ConstraintError(f"{type(self).__name__} must define window()")
-
-    def kind(self, puzzle: Puzzle) -> Callable[[int], int]:
-        """The function that gives the kind of a value."""
-        raise ConstraintError(f"{type(self).__name__} must define kind()")
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        kind, size = self.kind(puzzle), self.window()
-        kinds = [kind(values[place]) for place in self.line()]
-        starts = range(max(1, len(kinds) - size + 1))
-        windows = [kinds[start : start + size] for start in starts]
-        return all(len(set(window)) == len(window) for window in windows)
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add one automaton that remembers the latest kinds; if it is too large, relations."""
-        kind, size = self.kind(ctx.puzzle), self.window()
-
-        if size == 1:
-            return
-
-        def step(latest: tuple[int, ...], value: int) -> tuple[int, ...] | None:
-            return None if kind(value) in latest else (*latest, kind(value))[1 - size :]
-
-        try:
-            ctx.add_fold(self.line(), (), step, lambda latest: True, budget=_FUSED)
-        except BudgetError:
-            line = self.line()
-            for i, place in enumerate(line):
-                for other in line[i + 1 : i + size]:
-                    ctx.add_relation(place, other, lambda a, b: kind(a) != kind(b))
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a loop on which the kinds cannot follow each other all the way round."""
-        size, count = self.window(), len(self.once_round)
-        if self.is_closed and count >= size and count % size:
-            return f"{self.label}: the length of a loop must be divisible by {size}; it is {count}"
-        return None
-
-    def different(self, puzzle: Puzzle) -> Iterable[tuple[Place, ...]]:
-        """Every window in which no cell comes twice."""
-        size, line = self.window(), self.line()
-        windows = [line[i : i + size] for i in range(max(1, len(line) - size + 1))]
-        return [window for window in windows if 1 < len(set(window)) == len(window)]
-
-
-@rule
-class Modular(_Alternating):
-    """Modular line: any 3 successive cells have different remainders modulo 3.
-
-    `modulus` gives another number than 3, both for the cells and for the remainders. On a shorter
-    line all cells have different remainders.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Modular, Puzzle, count
-    >>> count(Puzzle.blank(4).add(Modular("R1C1-R1C3"))).value
-    144
-    """
-
-    modulus: int = whole(default=3, least=1)
-    name = "modular"
-    aliases = ("modular-line",)
-    saying = "Any three adjacent digits along a {colour}line have different remainders modulo 3."
-
-    def window(self) -> int:
-        return self.modulus
-
-    def kind(self, puzzle: Puzzle) -> Callable[[int], int]:
-        modulus = self.modulus
-        return lambda value: value % modulus
-
-    def describe(self, puzzle: Puzzle) -> str:
-        size = min(self.modulus, len(self.cells))
-        return (
-            f"any {size} successive cells of the modular line {self.listing} differ modulo "
-            f"{self.modulus}"
-        )
-
-    look = Look("teal", 0.14, (0.3, 0.2))
-    placing = grown_lines(longest=6)
-
-    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._line(puzzle, "" if self.modulus == 3 else f"mod {self.modulus}")
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            Modular("R1C1 R2C2 R2C3 R3C3"),
-            Modular("R1C1 R2C2 R2C3 R1C1", 2),
-            Modular("R1C1 R2C3 R1C1"),
-            Modular("R1C1 R2C3", 1),
-        )
-
-    formats = (
-        FPuzzles("modularline", "lines", fixed={"modulus": 3}),
-        SudokuMaker(406, "lines", when={"groups": DigitGroups(2)}, fixed={"modulus": 2}),
-        SudokuMaker(406, "lines", when={"groups": DigitGroups(3)}, fixed={"modulus": 3}),
-        Iss("Modular", "cells", modulus="modulus"),
-    )
-
-    phrases = (
-        Phrase(
-            "line",
-            "group-147 group-258 group-369",
-            may="three set adjacent line modular different some appear",
-        ),
-        Phrase(
-            "line",
-            "residues-of-6",
-            may="three set adjacent line modular different some appear",
-        ),
-        Phrase("line", "residue different", may="three set adjacent line modular"),
-        Phrase("line", "modular", may="line"),
-    )
-
-
-class Entropic(_Alternating):
-    """Entropic line: any three successive cells hold a low, a middle and a high value.
-
-    The values of the grid are cut into thirds. If that leaves a rest, the low and the high third
-    stay equal: 1-8 gives 1-3, 4-5 and 6-8; 1-10 gives 1-3, 4-7 and 8-10. On a line of two cells
-    the values are of different thirds.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Diagonals, Entropic, Puzzle, count
-    >>> count(Puzzle.blank(6).add(Diagonals(), Entropic("R1C1-R1C3"))).value
-    3456
-    """
-
-    name = "entropic"
-    aliases = ("entropic-line",)
-    saying = "Any three adjacent cells of a {colour}line hold a low, a middle and a high digit."
-
-    def window(self) -> int:
-        return 3
-
-    def kind(self, puzzle: Puzzle) -> Callable[[int], int]:
-        values = sorted({value for grid in puzzle.grids for value in grid.values})
-        outer = len(values) // 3 + (len(values) % 3 == 2)
-        cuts = [values[i] for i in (outer, len(values) - outer) if i < len(values)]
-        return lambda value: sum(value >= cut for cut in cuts)
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return (
-            f"any 3 successive cells of the entropic line {self.listing} hold a low, a middle and "
-            f"a high value"
-        )
-
-    look = Look("orange", 0.2, (0.02, 0.28))
-    placing = grown_lines(longest=6)
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (Entropic("R1C1 R2C2 R2C3 R3C3"), Entropic("R1C1 R2C3"), Entropic("R1C1"))
-
-    formats = (
-        FPuzzles("entropicline", "lines"),
-        SudokuMaker(406, "lines", when={"groups": DigitGroups()}),
-        Iss("Entropic", "cells", needs=values_1_to_9),
-    )
-
-    phrases = tuple(
-        Phrase(
-            "line",
-            needs,
-            may="three set adjacent line entropic appear some middle low high low-middle-high or "
-            "group-123 group-456 group-789 low-middle-high-of-6",
-            habit="peach orange",
-        )
-        for needs in (
-            "low-middle-high|low-middle-high-of-6",
-            "group-123 group-456 group-789",
-            "low middle high line|entropic",
-            "entropic",
-        )
-    )
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """The sentence must name the thirds of these values, if it names any."""
-        named = {"low-middle-high": 9, "group-789": 9, "low-middle-high-of-6": 6}
-        if any(
-            concept in sentence.concepts for concept, n in named.items() if n != len(grid.values)
-        ):
-            raise ValueError("these are not the thirds of the values")
-        return super().from_figures(figures, sentence, grid, **fields)
-
-
-class _Ended(CellConstraint):
-    """A rule for the cells between the two ends of a line, and perhaps for the ends."""
-
-    def least(self, puzzle: Puzzle) -> int:
-        """The least difference between the two ends in this puzzle."""
-        return 0
-
-    @staticmethod
-    def inner(low: int, high: int, value: int) -> bool:
-        """Whether a cell between ends of these values may hold this one."""
-        raise ConstraintError("a rule for a line with two ends must define inner()")
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
-        return high - low >= self.least(puzzle) and all(
-            self.inner(low, high, values[place]) for place in self.cells[1:-1]
-        )
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add one automaton that reads the two ends first and remembers them."""
-        first, *between, last = self.cells
-        values = all_values(between, ctx.puzzle)
-        inner, apart = self.inner, self.least(ctx.puzzle)
-        # Cells that must be different need that many values.
-        inside = tuple(dict.fromkeys(between))
-        needed = len(inside) if ctx.distinct(inside) else min(1, len(inside))
-
-        def step(state: tuple[int, ...], value: int, position: int) -> tuple[int, ...] | None:
-            if position == 0:
-                return (value,)
-            if position == 1:
-                low, high = sorted((*state, value))
-                room = sum(inner(low, high, v) for v in values)
-                return (low, high) if room >= needed and high - low >= apart else None
-            return state if inner(state[0], state[1], value) else None
-
-        ctx.add_fold((first, last, *between), (), step, lambda ends: True, positional=True)
-
-
-class Between(_Ended):
-    """Between line: the values of the inner cells lie strictly between those of the two ends.
-
-    A loop has no two ends, and no solution.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Between, Puzzle, count
-    >>> count(Puzzle.blank(4).add(Between("R1C1-R1C3"))).value
-    96
-    """
-
-    name = "between"
-    aliases = ("between-line",)
-    saying = "Digits along a {colour}line lie between the digits in its end circles."
-
-    @staticmethod
-    def inner(low: int, high: int, value: int) -> bool:
-        return low < value < high
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add nothing if there is no inner cell."""
-        if len(self.cells) > 2:
-            super().lower(ctx)
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to inner cells on a line that ends where it begins."""
-        if self.is_closed:
-            return f"{self.label}: its two ends are the same cell, so no value lies between them"
-        return None
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"the inner cells of the line {self.listing} lie between its ends"
-
-    look = Look("grey", 0.07, ends="ring")
-    sees = "distance"
-    placing = tried_lines(longest=5)
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            Between("R1C1 R1C2 R2C3 R3C3"),
-            Between("R1C1 R2C3"),
-            Between("R1C1"),
-            Between("R1C1 R1C2 R1C1"),
-        )
-
-    formats = (
-        FPuzzles("betweenline", "lines"),
-        SudokuMaker(403, "lines"),
-        Iss("Between", "cells", least=3),
-    )
-
-    phrases = (
-        Phrase("line", "between line circle|end|bulb", may="line circle end bulb", forms="circle"),
-    )
-
-
-@rule
-class Lockout(_Ended):
-    """Lockout line: the ends differ by at least 4, or `difference`; no inner cell is between them.
-
-    An inner cell is less than both ends or greater than both. The ends are never equal, so a loop
-    has no solution. The default difference is half the side of the grid, rounded down: 4 on 9×9.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Lockout, Puzzle, count
-    >>> count(Puzzle.blank(4).add(Lockout("R1C1-R1C3"))).value
-    48
-    """
-
-    cells: Places = some_places(least=2, needs="two ends")
-    difference: int | None = whole(default=None, least=0)
-    name = "lockout"
-    aliases = ("lockout-line",)
-
-    def least(self, puzzle: Puzzle) -> int:
-        """The least difference between the two ends in this puzzle; they are never equal."""
-        return max(1, _side(puzzle) // 2 if self.difference is None else self.difference)
-
-    @staticmethod
-    def inner(low: int, high: int, value: int) -> bool:
-        return not low <= value <= high
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a loop, and to a difference that no two values have."""
-        ends = (self.cells[0], self.cells[-1])
-        if self.is_closed:
-            return f"{self.label}: its two ends are the same cell, but they must differ"
-        return _too_far(self.label, ends, self.least(puzzle), puzzle)
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return (
-            f"the ends of the lockout line {self.listing} differ by at least {self.least(puzzle)} "
-            f"and no inner cell lies between them"
-        )
-
-    look = Look("blue", 0.07, ends="diamond")
-    sees = "distance"
-
-    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return self._line(puzzle, "" if self.difference is None else f"≥{self.difference}")
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            Lockout("R1C1 R1C2 R2C3 R3C3"),
-            Lockout("R1C1 R1C2 R3C3", 1),
-            Lockout("R1C1 R2C3", 0),
-            Lockout("R1C1 R2C2", 9),
-        )
-
-    phrases = (
-        Phrase(
-            "line",
-            "diamond difference at-least",
-            may="lockout line end between outside not-between greater less set or same",
-            fields={"difference": "at_least"},
-            forms="diamond",
-        ),
-        Phrase("line", "lockout", may="line diamond end outside not-between", forms="diamond"),
-    )
-
-    formats = (
-        FPuzzles("lockout", "lines", least=2, fixed={"difference": None}),
-        SudokuMaker(407, "lines", fixed={"difference": 4}),
-        Iss("Lockout", "cells", difference="difference"),
-    )
-
-    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        usual = Lockout(self.cells)
-        if self == usual:
-            return [Lockout(self.cells, self.least(puzzle))]
-        return [usual] if self.least(puzzle) == usual.least(puzzle) else []
-
-
-def _too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puzzle) -> str | None:
+def too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puzzle) -> str | None:
     """The objection to a difference that no two values have."""
     values = all_values(places, puzzle)
     widest = max(values, default=0) - min(values, default=0)
@@ -966,7 +583,8 @@ def _too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puz
     return None
 
 
-def _side(puzzle: Puzzle) -> int:
+def side_of(puzzle: Puzzle) -> int:
+    """The length of the longest row or column."""
     return max(max(grid.rows, grid.columns) for grid in puzzle.grids)
 
 

@@ -1,42 +1,32 @@
-"""Clues outside the grid: little killers, sandwiches, X-sums, skyscrapers and others."""
+"""Clues outside the grid: sandwiches, X-sums, numbered rooms and others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from csp_encodings.factors import Domain
-from csp_sudoku import pictures
-from csp_sudoku.cells import DIAGONALS, Cell, Place
-from csp_sudoku.constraints.aspects import Placing, numbers_outside
+from csp_sudoku.constraints.aspects import numbers_outside
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.cages import Sum
 from csp_sudoku.constraints.counting import add_count
 from csp_sudoku.constraints.fields import (
-    OneCell,
     OpenNumber,
     WholeNumbers,
     brief,
     flag,
-    one_place,
     open_number,
     rule,
     whole_numbers,
-    word,
 )
-from csp_sudoku.constraints.line_clue import Line, LineClue, SideClue, only_grid
-from csp_sudoku.errors import ConstraintError
+from csp_sudoku.constraints.line_clue import Line, LineClue, SideClue
 from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from csp_encodings.graph import Assignment
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
-    from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
@@ -45,131 +35,6 @@ if TYPE_CHECKING:
 
 # The state of a sandwich: before, between or after its crusts; the first crust; the missing sum.
 _Filling = tuple[str, int, int]
-
-
-@rule
-class LittleKiller(Constraint):
-    """Little killer: the diagonal that begins at a cell sums to `sum`. Values may repeat.
-
-    The direction is one of ``NE``, ``SE``, ``SW`` and ``NW``.
-
-    Examples
-    --------
-    >>> from csp_sudoku import LittleKiller, Puzzle, count
-    >>> count(Puzzle.blank(4).add(LittleKiller("R2C1", "SE", 5))).value
-    24
-    """
-
-    start: OneCell = one_place(on_grid=True)
-    direction: str = word(*DIAGONALS)
-    sum: OpenNumber = open_number()
-    name = "little-killer"
-    aliases = ("little-killers", "little-killer-sum")
-    saying = (
-        "A {colour}clue outside the grid is the sum of the diagonal that its arrow points along."
-    )
-
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        """The diagonal, from its start to the edge of the grid."""
-        only_grid(self, puzzle)
-        if not puzzle.has(self.start):
-            raise ConstraintError(f"{self.label}: {puzzle.no_such_place(self.start)}")
-        return puzzle.ray(self.start, self.direction)
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return sum(values[place] for place in self.scope(puzzle)) == self.sum
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add one linear factor."""
-        ctx.add_sum(self.scope(ctx.puzzle), self.sum, self.sum)
-
-    def lower_one_of(self, ctx: Lowering, numbers: tuple[int, ...]) -> None:
-        """Lower the sum of the diagonal."""
-        self._sum_of(ctx.puzzle, numbers).lower(ctx)
-
-    def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
-        return (self._sum_of(puzzle, place),)
-
-    def _sum_of(self, puzzle: Puzzle, total: int | Place | tuple[int, ...]) -> Sum:
-        """The sum of the diagonal; a number that is open is no part of the diagonal."""
-        return Sum(replace(self, sum=0).scope(puzzle), total)
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a sum that is too small or too large."""
-        values = puzzle.grids[0].values
-        size = len(self.scope(puzzle))
-        low, high = size * values[0], size * values[-1]
-        if low <= self.sum <= high:
-            return None
-        return f"{self.label}: sum {self.sum} is impossible for {size} cells ({low} to {high})"
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.start} {self.direction}"
-
-    def describe(self, puzzle: Puzzle) -> str:
-        diagonal = " ".join(map(str, self._sum_of(puzzle, 0).cells))
-        return f"the diagonal {diagonal} sums to {self.sum}"
-
-    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [pictures.DiagonalClue(self.start, self.direction, brief(self.sum))]
-
-    placing = Placing(in_three_rows=3)
-
-    @classmethod
-    def propose(cls, easel: Easel) -> Constraint | None:
-        """Draw a diagonal that begins at the edge, and add it up."""
-        start = easel.cell()
-        direction = easel.chance.choice(tuple(DIAGONALS))
-        grid = easel.puzzle.grids[0]
-        edges = (grid.top, grid.top + grid.rows - 1, grid.left, grid.left + grid.columns - 1)
-        row, column = edges["SN".index(direction[0])], edges[2 + "EW".index(direction[1])]
-        if start.row != row and start.col != column:
-            return None
-        diagonal = cls(start, direction, 0).scope(easel.puzzle)
-        total = sum(map(easel.value, diagonal))
-        return cls(start, direction, total) if len(diagonal) > 1 else None
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            LittleKiller("R1C1", "SE", 10),
-            LittleKiller("R2C1", "NE", 5),
-            LittleKiller("R1C4", "SW", 99),
-            LittleKiller("R3C3", "NW", 0),
-            LittleKiller("R1C1", "NW", 3),
-        )
-
-    formats = (
-        FPuzzles("littlekillersum", "diagonal clue", value=Number("sum", none=0, required=True)),
-        SudokuMaker(500, "diagonal clue", within="clues", value=Number("sum", required=True)),
-        Iss("LittleKiller", "diagonal clue", sum="sum"),
-    )
-
-    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        return [self._sum_of(puzzle, self.sum)]
-
-    phrases = (
-        Phrase(
-            "outside",
-            "sum diagonal",
-            may="outside arrow little-killer may-repeat points same",
-        ),
-        Phrase("outside", "sum arrow outside", may="may-repeat points same"),
-    )
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A number with a small arrow, which points along the diagonal."""
-        for figure in figures:
-            [outside] = figure.cells
-            step = next((s for s in figure.pointing if 0 not in s), None)
-            if step is None:
-                raise ValueError("a clue without a diagonal arrow")
-            name = next(name for name, known in DIAGONALS.items() if known == step)
-            yield cls(Cell(outside.row + step[0], outside.col + step[1]), name, int(figure.text))
 
 
 @rule
@@ -355,150 +220,6 @@ class XSum(SideClue):
         ),
         Phrase("outside", "x-sum", may="outside row column or"),
     )
-
-
-@rule
-class Skyscraper(SideClue):
-    """Skyscraper: `count` values of the line are greater than all values before them.
-
-    The values are heights of buildings, and `count` of them are visible from the side. A value of 0
-    or less is not a building.
-
-    Examples
-    --------
-    >>> from csp_sudoku import Puzzle, Skyscraper, count
-    >>> count(Puzzle.blank(4).add(Skyscraper("R1", 2), Skyscraper("R1", 3, reverse=True))).value
-    36
-    """
-
-    count: OpenNumber = open_number()
-    reverse: bool = flag(default=False)
-    name = "skyscraper"
-    aliases = ("skyscrapers",)
-    saying = "A {colour}clue outside the grid is the number of skyscrapers seen from there."
-
-    def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
-        return self.count == sum(height > max((0, *line[:i])) for i, height in enumerate(line))
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add one automaton that remembers the highest building and how many are still to come."""
-        line = self.cells(ctx.puzzle)
-        values = ctx.puzzle.grids[0].values
-        # Among k different values, the greatest is at least the k-th of all values.
-        floor = values if ctx.distinct(line) and len(line) <= len(values) else (0,) * len(line)
-
-        def step(state: tuple[int, int], value: int, position: int) -> tuple[int, int] | None:
-            highest, missing = state
-            if value > highest:
-                highest, missing = value, missing - 1
-            return (highest, missing) if missing >= 0 and highest >= floor[position] else None
-
-        ctx.add_fold(line, (0, self.count), step, lambda state: state[1] == 0, positional=True)
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a count that is too small or too large."""
-        values = puzzle.grids[0].values
-        most = min(len(self.cells(puzzle)), sum(value > 0 for value in values))
-        least = min(1, most) if values[0] > 0 else 0
-        if least <= self.count <= most:
-            return None
-        return f"{self.label}: {self.count} visible buildings are impossible ({least} to {most})"
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"in {self._place} {self.count} buildings are visible"
-
-    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, brief(self.count), "tower")]
-
-    placing = numbers_outside()
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            Skyscraper("R1", 2),
-            Skyscraper("C2", 3, reverse=True),
-            Skyscraper("R2", 0),
-            Skyscraper("C3", 9),
-        )
-
-    formats = (
-        FPuzzles("skyscraper", "side clue", value=Number("count", required=True)),
-        SudokuMaker(503, "side clue", within="clues", value=Number("count", required=True)),
-        Iss("Skyscraper", "side clue", count=Number("count", least=1)),
-    )
-
-    phrases = (
-        Phrase(
-            "outside",
-            "skyscraper|seen count",
-            may="outside row column seen skyscraper greater less hide or",
-        ),
-    )
-
-
-@rule
-class HiddenSkyscraper(SideClue):
-    """Hidden skyscraper: the first hidden building of the line has the height `value`.
-
-    A building is hidden if one before it is as high or higher. At least one is hidden. Every value
-    is a height here, also 0.
-
-    Examples
-    --------
-    >>> from csp_sudoku import HiddenSkyscraper, Puzzle, count
-    >>> count(Puzzle.blank(4).add(HiddenSkyscraper("R1", 3))).value
-    60
-    """
-
-    value: OpenNumber = open_number()
-    reverse: bool = flag(default=False)
-    name = "hidden-skyscraper"
-    aliases = ("hidden-skyscrapers",)
-
-    def accepts(self, line: tuple[int, ...], values: Domain) -> bool:
-        hidden = (v for i, v in enumerate(line) if i and v <= max(line[:i]))
-        return next(hidden, None) == self.value
-
-    def lower(self, ctx: Lowering) -> None:
-        """Add one automaton that remembers the highest building until one is hidden."""
-        nothing, found, wanted = "nothing", "found", self.value
-
-        def step(highest: int | str, value: int) -> int | str | None:
-            if highest == found:
-                return found
-            if isinstance(highest, str) or value > highest:
-                return value
-            return found if value == wanted else None
-
-        ctx.add_fold(self.cells(ctx.puzzle), nothing, step, lambda state: state == found)
-
-    def objection(self, puzzle: Puzzle) -> str | None:
-        """Object to a height that does not occur, or that nothing can hide."""
-        values = puzzle.grids[0].values
-        if self.value not in values:
-            return f"{self.label}: {self.value} is not a value of this grid"
-        if self._is_house(puzzle) and self.value == values[-1]:
-            return f"{self.label}: {self.value}, the greatest value, is never hidden"
-        return None
-
-    def describe(self, puzzle: Puzzle) -> str:
-        return f"in {self._place} the first hidden building is {self.value}"
-
-    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        return [self._clue(puzzle, brief(self.value), "dashed")]
-
-    placing = numbers_outside()
-
-    @classmethod
-    def examples(cls) -> tuple[Constraint, ...]:
-        return (
-            HiddenSkyscraper("R1", 2),
-            HiddenSkyscraper("C2", 1, reverse=True),
-            HiddenSkyscraper("R2", 5),
-            HiddenSkyscraper("C3", 0),
-        )
-
-    formats = (Iss("HiddenSkyscraper", "side clue", value=Number("value", least=0)),)
 
 
 @rule

@@ -519,6 +519,7 @@ class SameValueHouses(Constraint):
     """
 
     name = "same-value-houses"
+    aliases = ("same-digits", "digit-set")
 
     def houses(self, puzzle: Puzzle) -> list[House]:
         """The houses with the most cells."""

@@ -6,7 +6,7 @@ import csp_sudoku as cs
 from csp_encodings.automaton import Budget
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation, automaton_of
 from csp_encodings.graph import domains
-from csp_sudoku.constraints import line_sums, lines
+from csp_sudoku.constraints import entropic, line_sums, lines
 from csp_sudoku.testing import assert_lowering
 
 FOUR = cs.Puzzle.blank(4)
@@ -235,8 +235,8 @@ def test_a_rule_and_its_negation_share_the_grids(rule):
 
 @pytest.fixture
 def nothing_fused(monkeypatch):
-    for module in (lines, line_sums):
-        monkeypatch.setattr(module, "_FUSED", Budget(states=1, edges=1))
+    for module, name in ((lines, "FUSED"), (entropic, "FUSED"), (line_sums, "_FUSED")):
+        monkeypatch.setattr(module, name, Budget(states=1, edges=1))
     cs.clear_cache()
     yield
     cs.clear_cache()
