@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import DEFAULT_BUDGET, Automaton, Budget
-from csp_encodings.elimination import connected_tests
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError, LimitError
 from csp_encodings.factors import (
@@ -191,6 +190,8 @@ class Lowering:
         # A scope may repeat a variable: the bit is right for every tuple.
         domains = {variable: self.domain(variable) for variable in test.scope}
         if isinstance(test, Connected):
+            from csp_encodings.elimination import connected_tests
+
             return self.truth(connected_tests(test, domains, self.auxiliary))
         return self._bit("holds", test.scope, automaton_of(test, domains))
 

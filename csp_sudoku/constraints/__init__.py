@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.found_digits import LayerCount as LayerCount
     from csp_sudoku.constraints.found_digits import LayerDifferent as LayerDifferent
     from csp_sudoku.constraints.found_digits import LayerWhisper as LayerWhisper
+    from csp_sudoku.constraints.found_lines import EdgeLoop as EdgeLoop
     from csp_sudoku.constraints.found_lines import Loop as Loop
     from csp_sudoku.constraints.found_lines import Snake as Snake
     from csp_sudoku.constraints.found_regions import RegionsToFind as RegionsToFind
@@ -139,6 +140,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.regions import Odd as Odd
     from csp_sudoku.constraints.regions import SameValueHouses as SameValueHouses
     from csp_sudoku.constraints.regions import Windoku as Windoku
+    from csp_sudoku.constraints.seeing import BorderCount as BorderCount
     from csp_sudoku.constraints.seeing import RunLength as RunLength
     from csp_sudoku.constraints.seeing import SameCount as SameCount
     from csp_sudoku.constraints.sequences import ArithmeticSequence as ArithmeticSequence
@@ -173,10 +175,10 @@ else:
             "csp_sudoku.constraints.found_digits": (
                 "LabelledSums LayerCount LayerDifferent LayerWhisper"
             ),
-            "csp_sudoku.constraints.found_lines": "Loop Snake",
+            "csp_sudoku.constraints.found_lines": "EdgeLoop Loop Snake",
             "csp_sudoku.constraints.found_regions": "RegionsToFind",
             "csp_sudoku.constraints.found_shapes": "Cave Rectangles Stars",
-            "csp_sudoku.constraints.seeing": "RunLength SameCount",
+            "csp_sudoku.constraints.seeing": "BorderCount RunLength SameCount",
             "csp_sudoku.constraints.yin_yang": "YinYang",
             "csp_sudoku.constraints.custom": "Fold Table Where fold where",
             "csp_sudoku.constraints.doppelganger": "Doppelganger",

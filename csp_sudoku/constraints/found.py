@@ -44,19 +44,26 @@ def on_cells(layer: str, cells: tuple[Cell, ...]) -> tuple[LayerCell, ...]:
     return tuple([LayerCell(layer, row, col) for row, col in cells])
 
 
-def side_pairs(places: Iterable[Cell | LayerCell]) -> list[tuple[int, int]]:
+def adjacent_pairs(
+    places: Iterable[Cell | LayerCell], diagonal: bool = False
+) -> list[tuple[int, int]]:
     """Return the positions of cells that share a side, the smaller position first.
+
+    With `diagonal`, also of cells that share a corner.
 
     Examples
     --------
-    >>> side_pairs([Cell(0, 0), Cell(0, 1), Cell(1, 1)])
+    >>> adjacent_pairs([Cell(0, 0), Cell(0, 1), Cell(1, 1)])
     [(0, 1), (1, 2)]
+    >>> adjacent_pairs([Cell(0, 1), Cell(1, 0)], diagonal=True)
+    [(0, 1)]
     """
     at = {(place.row, place.col): i for i, place in enumerate(places)}
+    steps = [(0, 1), (1, 0)] + [(1, -1), (1, 1)] * diagonal
     pairs = []
     for (row, col), i in at.items():
-        for beside in ((row, col + 1), (row + 1, col)):
-            if (j := at.get(beside)) is not None:
+        for down, right in steps:
+            if (j := at.get((row + down, col + right))) is not None:
                 pairs.append((min(i, j), max(i, j)))
     return sorted(pairs)
 
@@ -70,8 +77,10 @@ def squares(places: Iterable[LayerCell | Cell]) -> Iterator[tuple[Any, Any, Any,
             yield found[0], found[1], found[2], found[3]
 
 
-def is_connected(places: Iterable[Cell | LayerCell]) -> bool:
+def is_connected(places: Iterable[Cell | LayerCell], diagonal: bool = False) -> bool:
     """Whether cells form one part that hangs together by their sides; so does no cell at all.
+
+    With `diagonal`, by sides and corners.
 
     Examples
     --------
@@ -82,7 +91,7 @@ def is_connected(places: Iterable[Cell | LayerCell]) -> bool:
 
     listed = list(places)
     graph = nx.empty_graph(len(listed))
-    graph.add_edges_from(side_pairs(listed))
+    graph.add_edges_from(adjacent_pairs(listed, diagonal))
     return not listed or nx.is_connected(graph)
 
 
@@ -129,10 +138,12 @@ def add_connected(
     places: Sequence[Any],
     variables: Sequence[Variable],
     classes: Iterable[Iterable[int]] = ((1,),),
+    *,
     largest: int | None = None,
+    diagonal: bool = False,
 ) -> None:
     """Test: each class of values is one connected part; the variables stand on the places."""
-    pairs, sets = tuple(side_pairs(places)), tuple(map(tuple, classes))
+    pairs, sets = tuple(adjacent_pairs(places, diagonal)), tuple(map(tuple, classes))
     ctx.add(Connected(tuple(variables), pairs, sets, largest))
 
 

@@ -11,7 +11,7 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import DIAGONALS, Cell, LayerCell, Place
 from csp_sudoku.constraints.base import Constraint, clashing_pairs, in_grid
 from csp_sudoku.constraints.fields import Places, flag, rule, some_places, whole
-from csp_sudoku.constraints.found import Found, layer_name, side_pairs, under
+from csp_sudoku.constraints.found import Found, adjacent_pairs, layer_name, under
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class LayerWhisper(_DigitsOn):
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         on, least = self._on(values, puzzle), self._least(puzzle)
-        return all(abs(values[on[i]] - values[on[j]]) >= least for i, j in side_pairs(on))
+        return all(abs(values[on[i]] - values[on[j]]) >= least for i, j in adjacent_pairs(on))
 
     def lower(self, ctx: Lowering) -> None:
         """Add a variable for each cell, its digit if it is on the layer; these are far apart."""
@@ -89,7 +89,7 @@ class LayerWhisper(_DigitsOn):
         def far(a: int, b: int) -> bool:
             return free in (a, b) or abs(a - b) >= least
 
-        for i, j in side_pairs(cells):
+        for i, j in adjacent_pairs(cells):
             ctx.add_relation(digits[i], digits[j], far)
 
     def describe(self, puzzle: Puzzle) -> str:

@@ -1,13 +1,15 @@
-"""Lines that are to be found: loops and snakes through cells that do not touch themselves."""
+"""Lines that are to be found: loops and snakes through cells, and loops over edges of cells."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import Domain, Regular
+from csp_encodings.factors import Connected, Domain, Regular
+from csp_encodings.store import kept
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.constraints.base import Constraint
@@ -15,11 +17,12 @@ from csp_sudoku.constraints.fields import OptionalPlaces, flag, rule, some_place
 from csp_sudoku.constraints.found import (
     Found,
     add_connected,
+    adjacent_pairs,
     is_connected,
     layer_name,
-    side_pairs,
     squares,
 )
+from csp_sudoku.layers import layer_places
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
@@ -30,79 +33,94 @@ if TYPE_CHECKING:
 
 
 class _Line(Found):
-    """Cells that form a line, one cell wide."""
+    """Cells that form a line, one cell wide: each has two neighbours on it, and an end has one."""
 
     length: int | None
     touching: bool
+    diagonal: bool
     looks = "line"
+    has_ends: ClassVar[bool]
+    least: ClassVar[int]
+    """The least number of cells."""
 
-    def _ends(self) -> tuple[Cell, ...]:
+    @property
+    def known_ends(self) -> tuple[Cell, ...]:
         """The cells where the line must end."""
         return ()
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         line = self.members(values, puzzle)
-        if not line or not is_connected(line):
-            return False
-        if self.length is not None and len(line) != self.length:
+        if len(line) < self.least or self.length not in (None, len(line)):
             return False
         if not all(
             self._fits(tuple(values[p] for p in square)) for square in self._squares(puzzle)
         ):
             return False
-        near = Counter(end for pair in side_pairs(line) for end in pair)
-        return self._degrees([(place, near[i]) for i, place in enumerate(line)])
-
-    def _degrees(self, near: list[tuple[LayerCell, int]]) -> bool:
-        """Whether the cells of the line have the right numbers of neighbours on it."""
-        raise NotImplementedError
+        pairs = adjacent_pairs(line, self.diagonal)
+        near = Counter(end for pair in pairs for end in pair)
+        ends = {place.cell for i, place in enumerate(line) if near[i] == 1}
+        return (
+            len(ends) == 2 * self.has_ends
+            and ends.issuperset(self.known_ends)
+            and sum(near[i] == 2 for i in range(len(line))) == len(line) - len(ends)
+            and is_connected(line, self.diagonal)
+        )
 
     def _squares(self, puzzle: Puzzle) -> Iterator[tuple[LayerCell, ...]]:
-        return squares(self.places(puzzle))
+        # A line that goes diagonally has its two neighbours anyway, and no others.
+        return iter(()) if self.diagonal else squares(self.places(puzzle))
 
     def _fits(self, square: tuple[int, ...]) -> bool:
         """Whether a 2×2 square may hold these values, row by row."""
         return sum(square) < 4 and (self.touching or square not in ((0, 1, 1, 0), (1, 0, 0, 1)))
-
-    def _near(self, place: LayerCell, puzzle: Puzzle) -> list[LayerCell]:
-        return [
-            other
-            for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0))
-            if puzzle.has(other := LayerCell(self.layer, place.row + down, place.col + right))
-        ]
 
     def lower(self, ctx: Lowering) -> None:
         """Count the neighbours of each cell, look at each 2×2 square, and connect the line."""
         places = self.places(ctx.puzzle)
         for square in self._squares(ctx.puzzle):
             ctx.add_machine(square, _square, self.touching)
-        ctx.add_sum(places, self.length or 1, self.length)
-        self._lower_degrees(ctx, places)
-        add_connected(ctx, places, places, largest=self.length)
+        ctx.add_sum(places, self.length or self.least, self.length)
+        near: list[list[LayerCell]] = [[] for _ in places]
+        for i, j in adjacent_pairs(places, self.diagonal):
+            near[i].append(places[j])
+            near[j].append(places[i])
+        scopes = {place.cell: (place, *near[i]) for i, place in enumerate(places)}
+        for scope in scopes.values():
+            ctx.add_machine(scope, _neighbours, 1 if self.has_ends else 2, 2)
+        if self.has_ends:
+            ends = {cell: self._end(ctx, scope) for cell, scope in scopes.items()}
+            ctx.add_sum(list(ends.values()), 2, 2)
+            for cell in self.known_ends:
+                ctx.add_condition(ends[cell], bool)
+        add_connected(ctx, places, places, largest=self.length, diagonal=self.diagonal)
 
-    def _lower_degrees(self, ctx: Lowering, places: tuple[LayerCell, ...]) -> None:
-        raise NotImplementedError
+    def _end(self, ctx: Lowering, scope: tuple[Place, ...]) -> Auxiliary:
+        machine = _neighbours(ctx.domains(scope), 1, 1, must=True).reified()
+        return ctx.auxiliary("end", (0, 1), lambda end: Regular((*scope, end), machine))
 
     def _said(self, what: str) -> str:
         long = f" of {self.length} cells" if self.length is not None else ""
         corners = " at a side" if self.touching else ", not even at a corner"
-        return f"{what}{long} goes from cell to cell and does not touch itself{corners}"
+        way = ", also diagonally," if self.diagonal else ""
+        return f"{what}{long} goes from cell to cell{way} and does not touch itself{corners}"
 
     @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:
         rng = maker.rng
         return {
-            "length": rng.choice((None, None, rng.randint(2, 9))),
+            "length": rng.choice((None, None, rng.randint(cls.least, 9))),
             "touching": rng.random() < 0.5,
+            "diagonal": rng.random() < 0.3,
         }
 
 
 @rule
 class Loop(_Line):
-    """A loop: it goes from cell to cell over sides, returns to its start and never touches itself.
+    """A loop: it goes from cell to cell, returns to its start and never touches itself.
 
-    It does not touch itself at a corner either, unless `touching` is True. With `length` it goes
-    through this number of cells. Which cells is part of the solution, on the layer ``loop``.
+    It goes over sides, and with `diagonal` also over corners. It does not touch itself at a corner
+    either, unless `touching` is True. With `length` it goes through this number of cells, at least
+    four. Which cells is part of the solution, on the layer ``loop``.
 
     Examples
     --------
@@ -115,30 +133,27 @@ class Loop(_Line):
     length: int | None = whole(default=None, least=4)
     touching: bool = flag(default=False)
     layer: str = layer_name("loop")
+    diagonal: bool = flag(default=False)
     name = "loop"
-
-    def _degrees(self, near: list[tuple[LayerCell, int]]) -> bool:
-        return all(number == 2 for _, number in near)
-
-    def _lower_degrees(self, ctx: Lowering, places: tuple[LayerCell, ...]) -> None:
-        for place in places:
-            ctx.add_machine((place, *self._near(place, ctx.puzzle)), _neighbours, 2, 2)
+    has_ends = False
+    least = 4
 
     def describe(self, puzzle: Puzzle) -> str:
         return self._said("a closed loop")
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Loop(), Loop(8, touching=True))
+        return (Loop(), Loop(8, touching=True), Loop(diagonal=True))
 
 
 @rule
 class Snake(_Line):
-    """A snake: it goes from cell to cell over sides, from end to end, and never touches itself.
+    """A snake: it goes from cell to cell, from end to end, and never touches itself.
 
-    It does not touch itself at a corner either, unless `touching` is True. With `ends` it ends
-    there, or one of its two ends is known. With `length` it has this number of cells, at least two.
-    Which cells is part of the solution, on the layer ``snake``.
+    It goes over sides, and with `diagonal` also over corners. It does not touch itself at a corner
+    either, unless `touching` is True. With `ends` it ends there, or one of its two ends is known.
+    With `length` it has this number of cells, at least two. Which cells is part of the solution, on
+    the layer ``snake``.
 
     Examples
     --------
@@ -152,48 +167,111 @@ class Snake(_Line):
     length: int | None = whole(default=None, least=2)
     touching: bool = flag(default=False)
     layer: str = layer_name("snake")
+    diagonal: bool = flag(default=False)
     name = "snake"
     aliases = ("path",)
+    has_ends = True
+    least = 2
 
-    def _ends(self) -> tuple[Cell, ...]:
+    @property
+    def known_ends(self) -> tuple[Cell, ...]:
         return tuple([place for place in self.ends or () if isinstance(place, Cell)])
 
     def check(self, puzzle: Puzzle) -> None:
         """Require ends in the grid."""
         super().check(puzzle)
-        for place in self._ends():
+        for place in self.known_ends:
             puzzle.values_of(place)
 
-    def _degrees(self, near: list[tuple[LayerCell, int]]) -> bool:
-        ends = {place.cell for place, number in near if number == 1}
-        middle = sum(number == 2 for _, number in near)
-        return len(ends) == 2 and middle == len(near) - 2 and ends.issuperset(self._ends())
-
-    def _lower_degrees(self, ctx: Lowering, places: tuple[LayerCell, ...]) -> None:
-        ends: dict[Cell | None, Auxiliary] = {}
-        for place in places:
-            scope = (place, *self._near(place, ctx.puzzle))
-            ctx.add_machine(scope, _neighbours, 1, 2)
-            ends[place.cell] = self._end(ctx, scope)
-        ctx.add_sum(list(ends.values()), 2, 2)
-        for cell in self._ends():
-            ctx.add_condition(ends[cell], bool)
-
-    def _end(self, ctx: Lowering, scope: tuple[Place, ...]) -> Auxiliary:
-        machine = _neighbours(ctx.domains(scope), 1, 1, must=True).reified()
-        return ctx.auxiliary("end", (0, 1), lambda end: Regular((*scope, end), machine))
-
     def describe(self, puzzle: Puzzle) -> str:
-        ends = " and ".join(map(str, self._ends()))
+        ends = " and ".join(map(str, self.known_ends))
         return self._said("a snake") + (f"; it ends at {ends}" if ends else "")
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
-        ends = [pictures.Shape(cell, "ring") for cell in self._ends()]
+        ends = [pictures.Shape(cell, "ring") for cell in self.known_ends]
         return [*ends, pictures.sentence(self, puzzle)]
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Snake("R1C1"), Snake("R1C1", length=5))
+        return (Snake("R1C1"), Snake("R1C1", length=5), Snake(length=4, diagonal=True))
+
+
+@rule
+class EdgeLoop(Found):
+    """A loop over edges: it goes from cell to cell over sides, and through no cell twice.
+
+    Unlike a :class:`Loop` it may run beside itself. So its layer ``line`` lies on the edges between
+    cells, and holds 1 where the loop crosses an edge. With `length` it goes through this number of
+    cells. (A loop along the lines of the grid is the border of a :class:`Cave`.)
+
+    Examples
+    --------
+    >>> from csp_sudoku import EdgeLoop, Puzzle, count
+    >>> blank = Puzzle.blank(4, values=[1], box=None, row_houses=False, column_houses=False)
+    >>> count(blank.add(EdgeLoop())).value, count(blank.add(EdgeLoop(16))).value
+    (213, 6)
+    """
+
+    length: int | None = whole(default=None, least=4)
+    layer: str = layer_name("line")
+    name = "edge-loop"
+    looks = "line"
+
+    def places(self, puzzle: Puzzle) -> tuple[LayerCell, ...]:
+        return _inner_edges(self.layer, puzzle.cells)
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        import networkx as nx
+
+        crossed = self.members(values, puzzle)
+        if not crossed or self.length not in (None, len(crossed)):
+            return False
+        graph = nx.Graph([_sides(edge) for edge in crossed])
+        return {degree for _, degree in graph.degree} == {2} and nx.is_connected(graph)
+
+    def lower(self, ctx: Lowering) -> None:
+        """Cross two edges of a cell or none, and connect the edges that are crossed."""
+        edges = self.places(ctx.puzzle)
+        if not edges:
+            ctx.add_condition(ctx.puzzle.cells[0], lambda value: False)
+            return
+        at: dict[Cell, list[int]] = {}
+        for i, edge in enumerate(edges):
+            for cell in _sides(edge):
+                at.setdefault(cell, []).append(i)
+        for own in at.values():
+            ctx.add_machine([edges[i] for i in own], _two_or_none)
+        ctx.add_sum(edges, self.length or 4, self.length)
+        pairs = sorted(pair for own in at.values() for pair in combinations(own, 2))
+        ctx.add(Connected(edges, tuple(pairs), ((1,),), self.length))
+
+    def describe(self, puzzle: Puzzle) -> str:
+        long = f" of {self.length} cells" if self.length is not None else ""
+        return f"a closed loop{long} goes from cell to cell, and through no cell twice"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return {"length": maker.rng.choice((None, 4, 6, 8))}
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (EdgeLoop(), EdgeLoop(8))
+
+
+@kept(size=lambda places: 300 * len(places))
+def _inner_edges(layer: str, cells: tuple[Cell, ...]) -> tuple[LayerCell, ...]:
+    return layer_places(layer, cells, "edges")
+
+
+def _sides(edge: LayerCell) -> tuple[Cell, Cell]:
+    """The two cells beside an edge."""
+    row, col = int(edge.row), int(edge.col)
+    return Cell(row, col), Cell(row, col + 1) if edge.col % 1 else Cell(row + 1, col)
+
+
+def _two_or_none(domains: Sequence[Domain]) -> Automaton:
+    """Two of the variables are 1, or none of them."""
+    return Automaton.from_predicate(domains, lambda *bits: sum(bits) in (0, 2))
 
 
 def _square(domains: tuple[Domain, ...], touching: bool) -> Automaton:

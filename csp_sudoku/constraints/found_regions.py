@@ -80,7 +80,7 @@ class RegionsToFind(Found):
         places, size = self.places(ctx.puzzle), self.size_in(ctx.puzzle)
         labels = self.layer_values(ctx.puzzle)
         ctx.add_machine(places, _in_order, labels[-1])
-        add_connected(ctx, places, places, [(label,) for label in labels], size)
+        add_connected(ctx, places, places, [(label,) for label in labels], largest=size)
         if not self.repeats:
             digits = tuple(all_values(ctx.puzzle.cells, ctx.puzzle))
             both = [self._label_and_digit(ctx, place, digits) for place in places]

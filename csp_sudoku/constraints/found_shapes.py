@@ -18,7 +18,7 @@ from csp_sudoku.constraints.fields import (
     whole,
     whole_numbers,
 )
-from csp_sudoku.constraints.found import Found, is_connected, layer_name, side_pairs
+from csp_sudoku.constraints.found import Found, adjacent_pairs, is_connected, layer_name
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Cave(Found):
             return False
         shaded = self.members(values, puzzle)
         graph = nx.empty_graph(len(shaded))
-        graph.add_edges_from(side_pairs(shaded))
+        graph.add_edges_from(adjacent_pairs(shaded))
         edge = set(self._edge(puzzle))
         graph.add_edges_from((i, -1) for i, place in enumerate(shaded) if place in edge)
         return not shaded or (-1 in graph and nx.is_connected(graph))
@@ -80,7 +80,7 @@ class Cave(Found):
         always = frozenset((value, 1) for value in ctx.domain(places[0]))
         outside = ctx.auxiliary("outside", (1,), lambda one: Relation(places[0], one, always))
         edge = {place: i for i, place in enumerate(places)}
-        pairs = [*side_pairs(places), *((edge[p], len(places)) for p in self._edge(ctx.puzzle))]
+        pairs = [*adjacent_pairs(places), *((edge[p], len(places)) for p in self._edge(ctx.puzzle))]
         # One factor for both: together they say more.
         ctx.add(Connected((*places, outside), tuple(pairs), ((0,), (1,))))
 

@@ -1,9 +1,9 @@
-"""A cell counts cells that are alike: in the runs that start at a cell, or among some cells."""
+"""A cell counts cells that are alike: in runs, or among some cells; or borders between others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -162,13 +162,9 @@ class SameCount(Constraint):
     def lower(self, ctx: Lowering) -> None:
         """Add a bit for each place, whether it is like the first one."""
         first, *others = self.cells
-        bits = [self._alike(ctx, (first, other)) for other in others]
+        bits = [_alike(ctx, (first, other)) for other in others]
         total = self.less - 1
         ctx.add_sum([*bits, self.cell], total, total, [1] * len(bits) + [-1])
-
-    def _alike(self, ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
-        machine = _equal(ctx.domains(pair))
-        return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
@@ -194,6 +190,72 @@ class SameCount(Constraint):
         )
 
     formats = (Iss("ChaosCount", "chaos count", inside=False, needs=values_from_1, houses=True),)
+
+
+@rule
+class BorderCount(Constraint):
+    """Border count: a cell tells how often the value changes along some `lines`, in all of them.
+
+    On a layer of regions a change is a border. With the cells of a row and of a column as lines, it
+    is the number of borders that one sees in both directions; with a cell and each of its
+    neighbours, the number of its sides that are borders.
+
+    Examples
+    --------
+    >>> from csp_sudoku import BorderCount, Puzzle, RegionsToFind, count
+    >>> puzzle = Puzzle.blank(4, box=None).add(RegionsToFind())
+    >>> puzzle = puzzle.with_givens({"R1C1": 1, "R1C2": 2, "R1C3": 3, "R1C4": 4, "R2C1": 2})
+    >>> count(puzzle.add(BorderCount("R1C1", ["region:R1C1-R1C4"]))).value
+    58
+    """
+
+    cell: OnePlace = one_place()
+    lines: PlaceGroups = place_groups()
+    name = "border-count"
+    draws_layers = True
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} at {self.cell}"
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return tuple(dict.fromkeys((self.cell, *chain(*self.lines))))
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        steps = chain.from_iterable(map(pairwise, self.lines))
+        return values[self.cell] == sum(values[a] != values[b] for a, b in steps)
+
+    def lower(self, ctx: Lowering) -> None:
+        """Add a bit for each step, whether its ends are alike."""
+        steps = [*chain.from_iterable(map(pairwise, self.lines))]
+        bits = [_alike(ctx, step) for step in steps]
+        ctx.add_sum([*bits, self.cell], len(bits), len(bits))
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
+        return [*ring, pictures.sentence(self, puzzle)]
+
+    def describe(self, puzzle: Puzzle) -> str:
+        lines = " and in ".join(" ".join(map(str, line)) for line in self.lines)
+        return f"{self.cell} is the number of changes from one cell to the next in {lines}"
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        lines = [maker.places(2, 4) for _ in range(maker.rng.randint(1, 2))]
+        return {"cell": maker.place(), "lines": lines}
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (
+            BorderCount("R1C1", ["R2C2 R2C3 R3C3"]),
+            BorderCount("R1C1", ["R1C1 R2C3 R3C3", "R4C1 R2C3"]),
+        )
+
+
+def _alike(ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
+    """Return a bit that is 1 if two places hold the same value."""
+    machine = _equal(ctx.domains(pair))
+    return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
 
 
 def _around(cell: Cell, puzzle: Puzzle, steps: Iterable[tuple[int, int]]) -> set[Cell]:

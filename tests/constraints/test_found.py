@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import networkx as nx
 import pytest
@@ -39,6 +39,15 @@ KNOWN = {
     "loops in 4x4": (bare(4).add(cs.Loop()), 13),
     "loops in 4x4 of 12 cells": (bare(4).add(cs.Loop(12)), 5),
     "loops in 4x4 that may touch": (bare(4).add(cs.Loop(touching=True)), 15),
+    "loops over corners, too: diamonds and no triangle": (
+        bare(3, 4).add(cs.Loop(diagonal=True)),
+        3,
+    ),
+    "loops over edges of 3x3": (bare(3).add(cs.EdgeLoop()), 13),
+    "loops over edges of 3x4": (bare(3, 4).add(cs.EdgeLoop()), 40),
+    "loops over edges of 4x4": (bare(4).add(cs.EdgeLoop()), 213),
+    "loops through all cells of 4x4": (bare(4).add(cs.EdgeLoop(16)), 6),
+    "no loop in one cell": (bare(1).add(cs.EdgeLoop()), 0),
     "snakes in 1x4": (bare(1, 4).add(cs.Snake()), 6),
     "snakes in 3x3 between corners": (bare(3).add(cs.Snake("R1C1 R3C3")), 6),
     "caves in 2x2": (bare(2).add(cs.Cave()), 13),
@@ -54,6 +63,40 @@ def test_known_counts_on_every_backend(name: str) -> None:
     puzzle, number = KNOWN[name]
     counts = {backend: cs.count(puzzle, backend).value for backend in BACKENDS}
     assert counts == dict.fromkeys(BACKENDS, number)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        cs.ConnectedValues([1], layer="shaded"),
+        cs.ConnectedValues([0], size=5, layer="shaded"),
+        cs.YinYang(),
+        cs.Cave(),
+        cs.Loop(layer="shaded"),
+        cs.Snake(layer="shaded", diagonal=True),
+        cs.Stars(layer="shaded"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("shape", [(2, 4), (3, 3)])
+def test_a_rule_or_its_negation_holds(rule: cs.Constraint, shape: tuple[int, int]) -> None:
+    """Connected factors have a truth value, on any size of grid."""
+    blank = bare(*shape).with_layer("shaded", (0, 1))
+    space = 2 ** (shape[0] * shape[1])
+    number = cs.count(blank.add(rule), "brute").value
+    for backend in BACKENDS:
+        assert cs.count(blank.add(~rule), backend).value == space - number
+    assert cs.count(blank.add(rule | ~rule), "sat").value == space
+    assert cs.count(blank.add(rule & ~rule), "search").value == 0
+
+
+def test_not_connected_on_a_large_grid() -> None:
+    odd = cs.ConnectedValues((1, 3, 5, 7, 9))
+    puzzle = cs.Puzzle.blank(9).add(~odd)
+    solution = cs.solve(puzzle, "sat").solutions[0]
+    assert not odd.holds(solution, puzzle)
+    either = cs.Puzzle.blank(9).add(odd | cs.ConnectedValues((2, 4, 6, 8)))
+    assert cs.verify(either, cs.solve(either, "sat").solutions[0]).ok
 
 
 def by_networkx(rows: int, columns: int, kind: str) -> int:
@@ -171,11 +214,36 @@ def test_what_does_not_fit_is_refused() -> None:
             make()
 
 
+def test_a_digit_counts_borders() -> None:
+    counts = [cs.BorderCount("R2C2", ["region:R2C1-R2C3", "region:R1C2-R3C2"])]
+    counts.append(cs.BorderCount("R1C1", ["region:R1C1 region:R1C2", "region:R1C1 region:R2C1"]))
+    puzzle = cs.Puzzle.blank(3, box=None).add(cs.RegionsToFind(), *counts)
+    wanted = {
+        solution
+        for solution in cs.solutions(cs.Puzzle.blank(3, box=None).add(cs.RegionsToFind()), "sat")
+        if _borders(solution, "R2C1 R2C2 R2C3", "R1C2 R2C2 R3C2") == solution["R2C2"]
+        and _borders(solution, "R1C1 R1C2", "R1C1 R2C1") == solution["R1C1"]
+    }
+    assert wanted
+    for backend in BACKENDS:
+        found = {str(s) for s in cs.solutions(puzzle, backend)}
+        assert found == {str(s) for s in wanted}
+
+
+def _borders(solution: cs.Solution, *lines: str) -> int:
+    found = 0
+    for line in lines:
+        labels = [solution[f"region:{cell}"] for cell in line.split()]
+        found += sum(a != b for a, b in pairwise(labels))
+    return found
+
+
 RULES = [
     cs.YinYang(),
     cs.RegionsToFind(),
     cs.Loop(8),
     cs.Snake("R1C1", length=4),
+    cs.Snake(length=5, diagonal=True),
     cs.Cave(),
     cs.Stars(),
     cs.Rectangles("R1C1 R4C4", (8, 8)),
@@ -237,6 +305,7 @@ def test_regions_of_two_grids_with_different_digits():
         cs.Grid(2, 2, values, box=None, row_houses=False, column_houses=False, left=left)
         for values, left in (((0, 1), 0), ((1, 2), 2))
     ]
-    puzzle = cs.Puzzle.overlapping(grids).add(cs.RegionsToFind()).with_givens({"region:R2C4": 3})
+    puzzle = cs.Puzzle.overlapping(grids).add(cs.RegionsToFind())
+    puzzle = puzzle.with_givens({"region:R1C1": 1, "region:R1C4": 2, "region:R2C4": 3})
     wanted = set(cs.solutions(puzzle, "brute"))
     assert set(cs.solutions(puzzle, "sat")) == wanted != set()
