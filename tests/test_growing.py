@@ -75,6 +75,16 @@ def test_a_mark_that_is_added_or_taken_away_changes_a_negative_rule():
         assert session.without(rule).count(OPEN).value == alone
 
 
+def test_a_negative_rule_is_remembered_while_other_rules_are_added():
+    """It stands before rules that read nothing, and is looked at once."""
+    dots = [cs.Difference("R1C2 R1C3", 3), cs.Difference("R3C2 R3C3", 3)]
+    less, rule = cs.GreaterThan("R2C1 R1C1"), cs.NegativeKropki(differences=(3,), ratios=())
+    with cs.session(FOUR, "sat") as session:
+        for added in ([less], [rule], [cs.GreaterThan("R4C4 R4C3")], dots[:1], dots[1:]):
+            session.add(*added)
+            assert session.count(OPEN).value == cs.count(session.rules).value
+
+
 def test_variables_come_with_their_rules_and_stay():
     cage = cs.KillerCage("R1C1 R1C2", "$x")
     with cs.session(FOUR, "sat") as session:
