@@ -7,7 +7,7 @@ section "Constraint Propagation". Arcs may have more than two variables here.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from csp_encodings.factors import Variable
@@ -16,9 +16,14 @@ from csp_sudoku.textbook.csp import AnyArc, Csp, Domains, constraint_graph
 from csp_sudoku.textbook.events import Event, Removed, Revised
 
 
-def revise(csp: Csp, arc: AnyArc) -> Generator[Event, None, list[Variable]]:
-    """REVISE: remove the values without support; return the variables that lost some."""
-    yield Revised(arc)
+def revise(
+    csp: Csp, arc: AnyArc, queue: Collection[AnyArc] = ()
+) -> Generator[Event, None, list[Variable]]:
+    """REVISE: remove the values without support; return the variables that lost some.
+
+    `queue` is what its event shows: the arcs that wait.
+    """
+    yield Revised(arc, queue)
     smaller = []
     for variable, supported in arc.supports(csp.domains):
         domain = csp.domains[variable]
@@ -43,7 +48,7 @@ def ac3_events(csp: Csp, arcs: Iterable[AnyArc]) -> Iterator[Event]:
     while queue:
         arc = queue.popleft()
         queued.remove(arc)
-        for variable in (yield from revise(csp, arc)):
+        for variable in (yield from revise(csp, arc, queue)):
             if not csp.domains[variable]:
                 return
             for later in csp.arcs_to[variable]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.factors import Variable
@@ -41,9 +41,13 @@ class Backtracked:
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """REVISE looks at an arc; the values that it removes follow."""
+    """REVISE looks at an arc; the values that it removes follow.
+
+    `queue` holds the arcs that wait for their turn at this moment. The algorithm goes on with it.
+    """
 
     arc: AnyArc
+    queue: Collection[AnyArc] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"revise {self.arc}"

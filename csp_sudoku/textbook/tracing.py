@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from csp_encodings.exact_cover import encode
+from csp_encodings.exact_cover import ExactCover, encode
 from csp_encodings.graph import FactorId
 from csp_sudoku.backends.base import Restriction
 from csp_sudoku.errors import BackendError
@@ -95,7 +95,14 @@ def _search(graph: nx.Graph, heuristics: Heuristics | None = None) -> Prepared:
     )
 
 
-def _x(graph: nx.Graph) -> Prepared:
+def exact_cover(graph: nx.Graph) -> ExactCover:
+    """The matrix of a graph; its items have the names of the rules.
+
+    Examples
+    --------
+    >>> exact_cover(constraint_graph("1... .... .... ....")).items[16:18]
+    ('row 1 has 1', 'row 1 has 2')
+    """
     problem = encode(graph)
     names = rule_names(graph)
 
@@ -104,7 +111,11 @@ def _x(graph: nx.Graph) -> Prepared:
             r"^factor (\d+)\b", lambda found: names.get(FactorId(int(found[1])), found[0]), item
         )
 
-    problem = replace(problem, items=tuple(map(readable, problem.items)))
+    return replace(problem, items=tuple(map(readable, problem.items)))
+
+
+def _x(graph: nx.Graph) -> Prepared:
+    problem = exact_cover(graph)
     return Prepared(
         {"items": len(problem.items), "options": len(problem.meanings)},
         lambda restrict: algorithm_x(problem, restrict),

@@ -34,8 +34,9 @@ class Frame:
         More to read beside the board, such as ties or the queue.
     shares
         For a relaxation: the fraction of each value, by cell.
-    covered, chosen
-        For dancing links: the numbers of the covered items and of the chosen options.
+    item, hidden, chosen
+        For dancing links: the number of the item that is covered or uncovered, and those of the
+        options that are hidden and of those that are chosen.
     """
 
     kind: str
@@ -47,7 +48,8 @@ class Frame:
     depth: int = 0
     lines: Sequence[str] = ()
     shares: Mapping[Any, Mapping[int, float]] = field(default_factory=dict)
-    covered: Sequence[int] = ()
+    item: int | None = None
+    hidden: Sequence[int] = ()
     chosen: Sequence[int] = ()
 
     def record(self, puzzle: Puzzle) -> dict[str, Any]:
@@ -68,8 +70,10 @@ class Frame:
                 [[value, round(share, 3)] for value, share in self.shares[place].items()]
                 for place in puzzle.cells
             ]
-        if self.covered or self.chosen:
-            found["x"], found["o"] = list(self.covered), list(self.chosen)
+        if self.hidden or self.chosen:
+            found["h"], found["o"] = list(self.hidden), list(self.chosen)
+        if self.item is not None:
+            found["i"] = self.item
         return found
 
 

@@ -28,7 +28,7 @@ ALGORITHMS: dict[str, str] = {
     "backtracking": "Backtracking with MRV, degree, LCV and MAC",
     "dlx": "Algorithm X with dancing links",
     "lp": "The linear relaxation, branched depth first",
-    "sat": "A SAT solver: unit propagation and learnt clauses",
+    "sat": "A SAT solver: decisions, unit propagation and learnt clauses",
 }
 _FILMS: dict[str, Callable[[Puzzle], Iterator[Frame]]] = {
     "ac3": watch_ac3,

@@ -41,7 +41,7 @@ class Player {
     this.under = draw(picture, "g", { class: "live" });
     this.live = draw(picture, "g", { class: "live" });
     if (film.matrix.rows) this.matrix = draw(beside, "svg", { class: "matrix", role: "img",
-      viewBox: `0 0 ${film.matrix.items} ${film.matrix.rows.length}`, "aria-label": "the matrix" });
+      viewBox: `0 0 ${film.matrix.items.length} ${film.matrix.rows.length}`, "aria-label": "the matrix" });
     beside.addEventListener("click", (event) => {
       const button = event.target.closest("[data-go]");
       if (button) this.go(button.dataset.go);
@@ -138,12 +138,15 @@ class Player {
   }
 
   showMatrix(frame) {
-    const covered = new Set(frame.x || []), chosen = new Set(frame.o || []);
+    const hidden = new Set(frame.h), chosen = new Set(frame.o), { items, options, rows } = this.film.matrix;
     this.matrix.replaceChildren();
-    this.film.matrix.rows.forEach((items, row) => {
-      const taken = chosen.has(row), hidden = items.some((item) => covered.has(item));
-      for (const item of items) draw(this.matrix, "rect", { x: item + 0.1, y: row + 0.1, width: 0.8, height: 0.8,
-        class: taken ? "taken" : hidden ? "hidden" : "cell" });
+    if (frame.i !== undefined) draw(this.matrix, "rect", { x: frame.i, y: 0, width: 1, height: rows.length, class: "column" });
+    rows.forEach((members, row) => {
+      const kind = chosen.has(row) ? "taken" : hidden.has(row) ? "hidden" : "cell";
+      for (const item of members) {
+        const cell = draw(this.matrix, "rect", { x: item + 0.1, y: row + 0.1, width: 0.8, height: 0.8, class: kind });
+        draw(cell, "title", {}, `${options[row]}: ${items[item]}`);
+      }
     });
   }
 }

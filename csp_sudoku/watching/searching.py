@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -26,11 +27,11 @@ _NAMED = 8
 
 
 def watch_ac3(puzzle: Puzzle) -> Iterator[Frame]:
-    """Yield a frame for each arc whose revision removes something; the others are counted."""
+    """Yield a frame for each arc whose revision removes something, with the queue behind it."""
     csp = Csp.of(shared_graph(puzzle))
     film = _Film(csp)
     yield film.frame("start", f"{len(csp.arcs)} arcs wait in the queue")
-    yield from film.revisions(ac3_events(csp, csp.arcs))
+    yield from film.revisions(ac3_events(csp, csp.arcs), with_queue=True)
     if not csp.consistent:
         yield film.frame("dead end", f"{film.empty()} has no value left: there is no solution")
     else:
@@ -113,27 +114,31 @@ class _Film:
         """Return a variable without a value, if there is one."""
         return next((place for place, left in self.domains.items() if not left), None)
 
-    def revisions(self, events: Iterable[Event]) -> Iterator[Frame]:
-        """Yield a frame for each arc that removes something."""
-        arc, gone = None, list[tuple[Any, int]]()
+    def revisions(self, events: Iterable[Event], *, with_queue: bool = False) -> Iterator[Frame]:
+        """Yield a frame for each arc that removes something; the others are counted.
+
+        The queue of an event is right only while the algorithm waits there.
+        """
+        arc, gone, waiting = None, list[tuple[Any, int]](), list[str]()
         for event in events:
             if isinstance(event, Revised):
-                yield from self._revised(arc, gone)
+                yield from self._revised(arc, gone, waiting)
                 arc, gone = event.arc, []
+                waiting = [_queue(event.queue)] if with_queue else []
             elif isinstance(event, Removed):
                 gone.append((event.variable, event.value))
-        yield from self._revised(arc, gone)
+        yield from self._revised(arc, gone, waiting)
 
-    def _revised(self, arc: Any, gone: list[tuple[Any, int]]) -> Iterator[Frame]:
-        if arc is None:
-            return
+    def _revised(
+        self, arc: Any, gone: list[tuple[Any, int]], waiting: list[str]
+    ) -> Iterator[Frame]:
         if not gone:
-            self._idle += 1
+            self._idle += arc is not None
             return
         for place, value in gone:
             self.domains[place] = tuple([v for v in self.domains[place] if v != value])
         said = ", ".join(f"{value} from {place}" for place, value in gone[:_NAMED])
-        idle = [f"revised before it without a change: {self._idle}"] if self._idle else []
+        idle = [f"revised before without a change: {self._idle} arcs"] if self._idle else []
         self._idle = 0
         yield Frame(
             "step",
@@ -143,11 +148,15 @@ class _Film:
             changed=[place for place, _ in gone],
             removed=gone,
             depth=self.depth,
-            lines=idle,
+            lines=[*idle, *waiting],
         )
 
 
-def _listed(places: list[Any]) -> str:
-    names = [str(place) for place in places[:_NAMED]]
+def _queue(arcs: Collection[Any]) -> str:
+    return f"the queue: {_listed(arcs)}" if arcs else "the queue is empty"
+
+
+def _listed(places: Collection[Any]) -> str:
+    names = [str(place) for place in islice(places, _NAMED)]
     more = len(places) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")

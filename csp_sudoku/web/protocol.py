@@ -260,7 +260,8 @@ def _solve_path(request: Request, cancel: Event, _: Memory) -> Answers:
     )
     state = found.state()
     valid = found.ending.name != "NO_SOLUTION"
-    message = "\n".join([*map(str, found.steps), *([] if found.solved else [found.remark])])
+    remark = [found.remark] if found.left_out or not found.solved else []
+    message = "\n".join([*map(str, found.steps), *remark])
     known: dict[Place, int] = dict(state.givens)
     yield _logical(candidates(state, known), known, message, valid)
 

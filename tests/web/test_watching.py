@@ -8,10 +8,16 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.cli import main
+from csp_sudoku.textbook import Covered, SolutionFound, Uncovered
+from csp_sudoku.textbook.dancing_links import algorithm_x
+from csp_sudoku.textbook.tracing import exact_cover
 from csp_sudoku.watching import ALGORITHMS, watch
+from csp_sudoku.watching.covering import Covering
+from csp_sudoku.watching.learning import watch_sat
 from csp_sudoku.watching.page import film_of
 
 FOUR = "..3. ..4. 2.13 ...4"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 # Backtracking comes to a dead end here before it finds the solution.
 SIX = "..5.36...45.254.....1......51......."
 PUZZLES = {
@@ -69,6 +75,70 @@ def test_backtracking_shows_ties_orders_dead_ends_and_what_is_undone():
         assert (frame["k"] == "dead end") <= any(not values for values in frame["c"])
 
 
+def test_ac3_shows_its_queue():
+    frames = film_of(FOUR, "ac3")["frames"]
+    lines = [line for frame in frames for line in frame.get("n", [])]
+    assert any(line.startswith("the queue: (R") for line in lines)
+    # Each frame is an arc; the first in the queue is revised next, unless it removes nothing.
+    for before, after in pairwise(frames[1:-1]):
+        idle = any(line.startswith("revised before") for line in after["n"])
+        queue = before["n"][-1].removeprefix("the queue: ")
+        assert idle or f"revise {queue}".startswith(after["t"].partition(":")[0])
+
+
+def test_dancing_links_show_every_event():
+    cages = cs.Puzzle.blank(4).add(cs.Thermometer("R1C1 R1C2"), cs.KillerCage("R2C1 R2C2", 5))
+    puzzle = cages.with_givens({"R4C4": 1})
+    start, *frames = Covering(puzzle).frames()
+    assert start.kind == "start"
+    for frame, event in zip(frames, algorithm_x(exact_cover(puzzle.graph)), strict=False):
+        if isinstance(event, Covered | Uncovered):
+            assert event.item in frame.text
+        if isinstance(event, SolutionFound):
+            assert frame is frames[-1]
+            assert cs.verify(puzzle, {p: left[0] for p, left in frame.candidates.items()}).ok
+            break
+        assert frame.kind != "solution"
+
+
+def test_a_dead_end_of_dancing_links_is_an_item_without_options():
+    film = film_of("1... 1... .... ....", "dlx")
+    [dead] = [frame for frame in film["frames"] if frame["k"] == "dead end"]
+    item = film["matrix"]["items"][dead["i"]]
+    assert dead["t"] == f"{item} has no option left"
+    with_item = [n for n, row in enumerate(film["matrix"]["rows"]) if dead["i"] in row]
+    assert {*with_item} <= {*dead["h"]}
+    # What is covered is uncovered again, to the whole matrix.
+    assert "h" not in film["frames"][-1]
+
+
+def test_the_sat_solver_decides_learns_and_goes_back():
+    puzzle = cs.read(HARD)
+    frames = list(watch_sat(puzzle))
+    assert {frame.kind for frame in frames} == {
+        "start", "choice", "step", "dead end", "undo", "solution",
+    }  # fmt: skip
+    [solution] = cs.solve(puzzle).solutions
+    for before, after in pairwise(frames):
+        # A decision adds a level, a step back removes some; nothing else changes the depth.
+        change = after.depth - before.depth
+        assert change == 1 if after.kind == "choice" else change <= 0
+        assert change == 0 or after.kind in ("choice", "undo")
+        if after.kind == "dead end":  # what is learnt holds in the solution
+            words = after.text.removeprefix("conflict: learn ").split(" or ")
+            holds = [_holds(word, solution) for word in words if "more" not in word]
+            assert any(holds) or "more" in words[-1]
+    for frame in frames:
+        if frame.depth == 0:  # without a decision, nothing of the solution is lost
+            assert all(solution[p] in left for p, left in frame.candidates.items())
+
+
+def _holds(word, solution):
+    sign = "≠" if "≠" in word else "="
+    place, value = word.split(sign)
+    return (solution[cs.cell(place)] == int(value)) == (sign == "=")
+
+
 def test_a_long_film_says_that_it_is_cut():
     frames = film_of("." * 81, "ac3", frames=1)["frames"]
     assert len(frames) == 1
@@ -108,7 +178,10 @@ def test_it_plays(page):
 
 def test_the_matrix_is_drawn(page):
     page.set_content(watch("0100300140020040", "dlx"))
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for _ in range(7):  # an item, a choice, three items; then the next
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".says").get_attribute("data-kind") == "choice"
     assert page.locator(".matrix .taken").count() == 8  # two options with four items each
     assert page.locator(".matrix .hidden").count() > 0
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".matrix .column").count() == 1
