@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -32,7 +33,7 @@ from csp_sudoku.backends.base import (
     check_variables,
     within_deadline,
 )
-from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.backends.native import StillRunning, finished, run_stoppable
 from csp_sudoku.errors import BackendError
 from csp_sudoku.running.deadlines import seconds_left
 
@@ -40,6 +41,10 @@ from csp_sudoku.running.deadlines import seconds_left
 # cost a seventh more than the last one.
 _FIRST_BATCH = 100
 _GROWTH = 8
+
+# The steps of presolve look at no clock. On models with millions of literals some take seconds: so
+# many seconds after its deadline a run is left alone.
+_LATENESS = 0.1
 
 # CP-SAT may report a solution hundreds of times. After this many reports without a new solution,
 # about as long as a new run takes, those found are forbidden and a new run is started.
@@ -133,6 +138,7 @@ class CpSatSession(Session):
         self._edited: list[int] = []
         self._stopped = Event()
         self._query: Enumeration | None = None
+        self._late: Future[Any] | None = None
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
@@ -179,6 +185,18 @@ class CpSatSession(Session):
     def _enumerate(
         self, query: _Query, restrict: Restriction, limit: int | None, hint: Mapping[Any, int]
     ) -> Iterator[Assignment]:
+        try:
+            yield from self._find(query, restrict, limit, hint)
+        except StillRunning as late:
+            self._late = late.work
+            raise
+
+    def _find(
+        self, query: _Query, restrict: Restriction, limit: int | None, hint: Mapping[Any, int]
+    ) -> Iterator[Assignment]:
+        # A run that came back too late may still read the model.
+        finished(self._late, query.deadline)
+        self._late = None
         if not self._restrict(restrict):
             return
         self._hint(query.seed, hint)
@@ -292,6 +310,7 @@ class _Query:
             solver.stop_search,
             self.deadline,
             self.stopped.is_set,
+            _LATENESS,
         )
         self.statistics.runs += 1
         self.statistics.branches += solver.num_branches

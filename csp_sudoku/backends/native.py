@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
@@ -13,6 +15,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from csp_encodings.store import STORE
+from csp_encodings.watch import OutOfTime
 from csp_sudoku.running.deadlines import has_passed, seconds_left
 
 T = TypeVar("T")
@@ -23,11 +26,25 @@ _FIRST_TICK = 0.005
 _TICK = 0.05
 
 
+# Work that nobody waits for; its thread must end before the process does.
+_left_alone: set[Future[Any]] = set()
+_LAST_SECONDS = 30.0
+
+
+class StillRunning(OutOfTime):
+    """Time is up, but the solver has not come back yet; `work` is its future."""
+
+    def __init__(self, work: Future[Any]) -> None:
+        super().__init__()
+        self.work = work
+
+
 def run_stoppable(
     work: Callable[[], T],
     stop: Callable[[], None],
     deadline: float | None = None,
     is_over: Callable[[], bool] = bool,
+    patience: float | None = None,
 ) -> T:
     """Call `work` in another thread and wait; call `stop` at the deadline or on Ctrl-C.
 
@@ -37,17 +54,29 @@ def run_stoppable(
     waits for the result of `work`, which returns early and says so in its own way. Then it raises
     an interrupt again. It calls `stop` until `work` returns: a solver may miss one that comes too
     early.
+
+    With `patience`, it waits only so many seconds after the first `stop`, and then raises
+    :class:`StillRunning`. Nobody may touch what the solver works on until :func:`finished` returns.
     """
     future: Future[T] = Future()
+    given_up_at: float | None = None
     try:
         run_in_thread(work, future)
         tick = _FIRST_TICK
         while not future.done():
             if has_passed(deadline) or is_over():
                 stop()
+                if patience is not None:
+                    given_up_at = given_up_at or time.monotonic() + patience
+                    if time.monotonic() > given_up_at:
+                        _left_alone.add(future)
+                        future.add_done_callback(_left_alone.discard)
+                        raise StillRunning(future)
             left = seconds_left(deadline)
             _wait(future, min(tick, left) if left else tick)
             tick = min(_TICK, tick * 1.2)
+    except StillRunning:
+        raise
     except BaseException:
         # A thread that has not begun is cancelled. One that has is in the solver, and nobody else
         # may touch that before it comes out, however often Ctrl-C is pressed.
@@ -57,6 +86,20 @@ def run_stoppable(
                 _wait(future, _TICK)
         raise
     return future.result()
+
+
+def finished(work: Future[Any] | None, deadline: float | None) -> None:
+    """Wait for work that was left alone; raises :class:`OutOfTime`."""
+    while work is not None and not work.done():
+        if has_passed(deadline):
+            raise OutOfTime
+        _wait(work, _TICK)
+
+
+@atexit.register
+def _await_all() -> None:
+    # Unloading the library of a solver that is still at work would crash the process.
+    wait([*_left_alone], _LAST_SECONDS)
 
 
 def _wait(future: Future[Any], seconds: float) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError, GraphError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
@@ -20,7 +21,7 @@ from csp_encodings.graph import GraphBuilder, assignments, restricted, variables
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.backends.cpsat import CpSat
 from csp_sudoku.backends.lp import Lp
-from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.backends.native import StillRunning, finished, run_stoppable
 from csp_sudoku.backends.sat import Sat
 
 BACKENDS = [Sat(), CpSat(), Lp()]
@@ -434,3 +435,29 @@ def test_run_stoppable_leaves_no_thread_behind(monkeypatch):
         run_stoppable(lambda: (begun.set(), out.wait(), finished.set_result(None)), stop)
     assert finished.done()
     assert stops
+
+
+def test_a_solver_that_does_not_come_back_is_left_alone():
+    gate = threading.Event()
+    with pytest.raises(StillRunning) as late:
+        run_stoppable(gate.wait, lambda: None, time.monotonic(), patience=0.0)
+    with pytest.raises(OutOfTime):
+        finished(late.value.work, time.monotonic())
+    gate.set()
+    finished(late.value.work, None)
+    assert late.value.work.result()
+    finished(None, time.monotonic())
+
+
+def test_a_late_run_of_cpsat_does_not_disturb_the_next(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.backends.cpsat._LATENESS", 0.0)
+    rules = cs.Puzzle.blank(9).add(cs.AntiKnight())
+    with CpSat().compile(rules.graph) as session:
+        for _ in range(3):
+            late = session.solutions(deadline=time.monotonic() + 0.01)
+            assert sum(1 for _ in late) >= 0
+            assert late.out_of_time
+            restrict = dict.fromkeys(rules.cells[:2], (1,))
+            again = session.solutions(restrict)
+            assert list(again) == []
+            assert again.complete
