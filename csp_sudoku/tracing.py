@@ -1,14 +1,21 @@
-"""The way of a rule into clauses, and back: which factors a rule became, and which clauses those.
+"""The way of a rule to every solver, and back: which factors a rule became, and what these.
 
-A clause that a proof, a core or another solver speaks of is found by its number.
+A clause, row, constraint or option that a proof, a core or another solver speaks of is found by its
+number.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from math import inf
+from typing import Any, cast
+
+import networkx as nx
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.factors import Factor
@@ -113,8 +120,61 @@ class Trace(AboutPuzzle):
         literals = self.cnf.clauses[clause - 1]
         return tuple([f"{'not ' * (x < 0)}{self._names[abs(x) - 1]}" for x in literals])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trace without the formula, for JSON."""
+    def numbers(self, factor: int, kind: str = "clauses") -> Sequence[int]:
+        """Return what a factor, by its number, became: the numbers of these, counted from 1.
+
+        Parameters
+        ----------
+        kind
+            ``clauses``; ``rows`` of the linear program; ``constraints`` of the CP-SAT model; or
+            ``options`` of the exact cover, of which one may belong to several factors.
+
+        Examples
+        --------
+        >>> trace = trace_encoding("1... .... .... ....")
+        >>> {kind: len(trace.numbers(0, kind)) for kind in KINDS}
+        {'clauses': 19, 'rows': 4, 'constraints': 1, 'options': 13}
+        """
+        return self._listing(kind).numbers.get(factor, ())
+
+    def origins(self, number: int, kind: str = "clauses") -> tuple[FactorTrace, ...]:
+        """Return the factors that a clause, row, constraint or option was written for."""
+        listing = self._listing(kind)
+        _check_number(number, kind, len(listing.texts))
+        wanted = listing.owners.get(number, ())
+        return tuple([self._factors[factor] for factor in wanted])
+
+    def rules_of(self, number: int, kind: str = "clauses") -> tuple[RuleTrace, ...]:
+        """Return the rules that a clause, row, constraint or option was written for."""
+        found = [self._owners[factor.number] for factor in self.origins(number, kind)]
+        return tuple(dict.fromkeys(found))
+
+    def text(self, number: int, kind: str = "clauses") -> str:
+        """Return a clause, row, constraint or option in words.
+
+        Examples
+        --------
+        >>> trace = trace_encoding(Puzzle.blank(2))
+        >>> for kind in KINDS:
+        ...     print(kind, "|", trace.text(len(trace._listing(kind).texts), kind))
+        clauses | R1C2=2 or R2C2=2
+        rows | 1 <= R1C2=2 + R2C2=2 <= 1
+        constraints | all_diff { exprs { vars: 1 coeffs: 1 } exprs { vars: 3 coeffs: 1 } }
+        options | R2C2, factor 1 has 2, factor 3 has 2
+        """
+        texts = self._listing(kind).texts
+        _check_number(number, kind, len(texts))
+        return texts[number - 1]
+
+    def _listing(self, kind: str) -> _Listing:
+        if kind not in KINDS:
+            raise PuzzleError(f"kind {kind!r}: one of {', '.join(KINDS)}")
+        if kind not in self._listings:
+            self._listings[kind] = KINDS[kind](shared_graph(self.puzzle))
+        return self._listings[kind]
+
+    def to_dict(self, kind: str = "clauses") -> dict[str, Any]:
+        """Return the trace without the formula, for JSON; with what factors became of one kind."""
         return {
             "variables": self.cnf.variables,
             "clauses": len(self.cnf.clauses),
@@ -123,25 +183,26 @@ class Trace(AboutPuzzle):
                     "rule": each.number,
                     "label": each.rule.label,
                     "sentence": each.rule.describe(self.puzzle),
-                    "factors": [
-                        {
-                            "factor": factor.number,
-                            "text": factor_text(factor.factor),
-                            "definition": factor.definition,
-                            "first_clause": factor.clauses.start,
-                            "clauses": len(factor.clauses),
-                        }
-                        for factor in each.factors
-                    ],
+                    "factors": [self._factor_dict(factor, kind) for factor in each.factors],
                 }
                 for each in self.rules
             ],
         }
 
+    def _factor_dict(self, factor: FactorTrace, kind: str) -> dict[str, Any]:
+        found = {
+            "factor": factor.number,
+            "text": factor_text(factor.factor),
+            "definition": factor.definition,
+            "first_clause": factor.clauses.start,
+            "clauses": len(factor.clauses),
+        }
+        if kind != "clauses":
+            found[kind] = list(self.numbers(factor.number, kind))
+        return found
+
     def _check(self, clause: int) -> None:
-        if as_int(clause) is None or not 1 <= clause <= len(self.cnf.clauses):
-            most = len(self.cnf.clauses)
-            raise PuzzleError(f"clause {clause!r}: the clauses have the numbers 1 to {most}")
+        _check_number(clause, "clauses", len(self.cnf.clauses))
 
     @cached_property
     def _in_order(self) -> list[FactorTrace]:
@@ -156,6 +217,14 @@ class Trace(AboutPuzzle):
     @cached_property
     def _owners(self) -> dict[int, RuleTrace]:
         return {factor.number: each for each in self.rules for factor in each.factors}
+
+    @cached_property
+    def _factors(self) -> dict[int, FactorTrace]:
+        return {factor.number: factor for each in self.rules for factor in each.factors}
+
+    @cached_property
+    def _listings(self) -> dict[str, _Listing]:
+        return {}
 
     @cached_property
     def _names(self) -> list[str]:
@@ -191,6 +260,98 @@ def trace_encoding(puzzle: object) -> Trace:
         for number, rule in enumerate(wanted.rules, 1)
     ]
     return Trace(wanted, cnf, tuple(rules))
+
+
+@dataclass(frozen=True)
+class _Listing:
+    """The clauses, rows, constraints or options of a graph, and those of each factor."""
+
+    texts: list[str]
+    numbers: dict[int, Sequence[int]]
+
+    @classmethod
+    def in_runs(cls, graph: nx.Graph, texts: list[str], firsts: Sequence[int]) -> _Listing:
+        """Those of a factor follow each other; `firsts` has the first of each, from 0."""
+        nodes = [node for node in graph if isinstance(node, FactorId)]
+        ends = [*firsts[1:], len(texts)]
+        runs = zip(nodes, firsts, ends, strict=True)
+        return cls(texts, {node.index: range(a + 1, b + 1) for node, a, b in runs})
+
+    @cached_property
+    def owners(self) -> dict[int, list[int]]:
+        """The factors of each number."""
+        found: dict[int, list[int]] = {}
+        for factor, numbers in self.numbers.items():
+            for number in numbers:
+                found.setdefault(number, []).append(factor)
+        return found
+
+
+def _list_clauses(graph: nx.Graph) -> _Listing:
+    cnf = encode(graph)
+    names = list(cnf.names())
+    texts = [
+        " or ".join(f"{'not ' * (x < 0)}{names[abs(x) - 1]}" for x in clause) or "nothing"
+        for clause in cnf.clauses
+    ]
+    return _Listing.in_runs(graph, texts, cnf.starts)
+
+
+def _list_rows(graph: nx.Graph) -> _Listing:
+    from csp_encodings import linear
+
+    program = linear.encode(graph)
+    names = list(program.names())
+    texts = []
+    for columns, weights, low, high in program.rows():
+        terms = [
+            f"{'' if w == 1 else f'{w} '}{names[c]}" for w, c in zip(weights, columns, strict=True)
+        ]
+        left = "" if low == -inf else f"{low:g} <= "
+        texts.append(f"{left}{' + '.join(terms)}{'' if high == inf else f' <= {high:g}'}")
+    return _Listing.in_runs(graph, texts, program.firsts)
+
+
+def _list_constraints(graph: nx.Graph) -> _Listing:
+    from csp_encodings import cpsat
+
+    model = cpsat.encode(graph)
+    texts = [" ".join(str(each).split()) for each in model.model.proto.constraints]
+    return _Listing.in_runs(graph, texts, model.firsts)
+
+
+def _list_options(graph: nx.Graph) -> _Listing:
+    from csp_encodings import exact_cover
+
+    cover = exact_cover.encode(graph)
+    # The items of a factor are called after it.
+    owner = {
+        item: int(said[1])
+        for item, name in enumerate(cover.items)
+        if (said := re.match(r"factor (\d+)\b", name))
+    }
+    texts, numbers = [], dict[int, list[int]]()
+    members, starts = cover.members.tolist(), cover.starts.tolist()
+    for number, (first, last) in enumerate(pairwise(starts), 1):
+        items = members[first:last]
+        texts.append(", ".join(cover.items[item] for item in items))
+        for factor in dict.fromkeys(owner[item] for item in items if item in owner):
+            numbers.setdefault(factor, []).append(number)
+    return _Listing(texts, {**numbers})
+
+
+KINDS: dict[str, Callable[[nx.Graph], _Listing]] = {
+    "clauses": _list_clauses,
+    "rows": _list_rows,
+    "constraints": _list_constraints,
+    "options": _list_options,
+}
+"""What a factor becomes, by the target: CNF, linear program, CP-SAT model, exact cover."""
+
+
+def _check_number(number: object, kind: str, last: int) -> None:
+    if as_int(number) is None or not 1 <= cast(int, number) <= last:
+        raise PuzzleError(f"{kind[:-1]} {number!r}: the {kind} have the numbers 1 to {last}")
 
 
 def _number(count: int, what: str) -> str:

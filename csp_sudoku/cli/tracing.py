@@ -1,9 +1,8 @@
-"""The command encoding: which factors and clauses each rule became, and the way back."""
+"""The command encoding: what each rule became for every solver, and the way back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -15,66 +14,82 @@ from csp_sudoku.cli.reading import reads_puzzle
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
-    from csp_sudoku.tracing import FactorTrace, Trace
+    from csp_sudoku.tracing import RuleTrace, Trace
 
-# How many clauses of a factor are shown.
+# How many clauses, rows … of a factor are shown.
 _SHOWN = 20
+
+
+_KINDS = ("clauses", "rows", "constraints", "options")
 
 
 @click.command("encoding", epilog=exit_status({0: "done"}))
 @reads_puzzle
-@options.number("--number", "Show the factors and clauses of the rule with this number.")
+@options.number("--number", "Show what the rule with this number became.")
+@click.option(
+    "--kind",
+    type=click.Choice(_KINDS),
+    default="clauses",
+    show_default=True,
+    help="Clauses of the CNF, rows of the LP, constraints of CP-SAT, options of the exact cover.",
+)
 @options.number("--clause", "Show the rule that the clause with this number was written for.")
+@options.number("--item", "Show the rules of the clause, row … (of --kind) with this number.")
 @options.answering
-def encoding(*, given: Puzzle, number: int | None, clause: int | None, as_json: bool) -> int:
-    """Show which factors and clauses each rule became.
+def encoding(
+    *,
+    given: Puzzle,
+    number: int | None,
+    kind: str,
+    clause: int | None,
+    item: int | None,
+    as_json: bool,
+) -> int:
+    """Show which factors and clauses, rows, constraints or options each rule became.
 
     The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
 
     \b
     Examples:
       csp-sudoku encoding examples/variant.json
-      csp-sudoku encoding examples/variant.json --number 23
+      csp-sudoku encoding examples/variant.json --number 23 --kind rows
       csp-sudoku encoding examples/variant.json --clause 2530
     """
     from csp_sudoku.tracing import trace_encoding
 
     trace = trace_encoding(given)
     if clause is not None:
-        owner = trace.rule_of(clause)
-        number = owner.number if owner else None
+        kind, item = "clauses", clause
+    rules = trace.rules
+    if item is not None:
+        rules = trace.rules_of(item, kind)
+    elif number is not None:
+        rules = (trace.rule(number),)
     if as_json:
-        document = trace.to_dict()
-        if number is not None or clause is not None:
-            document["rules"] = [each for each in document["rules"] if each["rule"] == number]
+        document = trace.to_dict(kind)
+        shown = {each.number for each in rules}
+        document["rules"] = [each for each in document["rules"] if each["rule"] in shown]
         answer_json(document)
         return SOLVED
-    for line in _lines(trace, number, clause):
-        answer(line)
+    if item is not None:
+        answer(f"{kind[:-1]} {item}: {trace.text(item, kind)}")
+        if not rules:
+            answer("it says that a variable has one value, and belongs to no rule")
+    for each in rules:
+        sentence = f": {each.rule.describe(given)}" if number is not None else ""
+        answer(f"{each}{sentence}")
+        for line in _details(trace, each, kind) if number is not None else ():
+            answer(line)
+    for factor in trace.origins(item, kind) if item is not None else ():
+        answer(str(factor))
     return SOLVED
 
 
-def _lines(trace: Trace, rule: int | None, clause: int | None) -> Iterator[str]:
-    if clause is not None:
-        yield f"clause {clause}: {' or '.join(trace.names(clause)) or 'nothing'}"
-        if rule is None:
-            yield "it says that a variable has one value, and belongs to no rule"
-            return
-        yield str(trace.rule(rule))
-        yield str(trace.origin(clause))
-    elif rule is not None:
-        each = trace.rule(rule)
-        yield f"{each}: {each.rule.describe(trace.puzzle)}"
-        for factor in each.factors:
-            yield f"  {factor}"
-            yield from _clauses(trace, factor)
-    else:
-        for each in trace.rules:
-            yield str(each)
-
-
-def _clauses(trace: Trace, factor: FactorTrace) -> Iterator[str]:
-    for number in islice(factor.clauses, _SHOWN):
-        yield f"    {number}: {' or '.join(trace.names(number)) or 'nothing'}"
-    if len(factor.clauses) > _SHOWN:
-        yield f"    and {len(factor.clauses) - _SHOWN:,} more"
+def _details(trace: Trace, each: RuleTrace, kind: str) -> Iterator[str]:
+    for factor in each.factors:
+        yield f"  {factor}"
+        numbers = trace.numbers(factor.number, kind)
+        for number in numbers[:_SHOWN]:
+            yield f"    {number}: {trace.text(number, kind)}"
+        if len(numbers) > _SHOWN:
+            yield f"    and {len(numbers) - _SHOWN:,} more"

@@ -15,6 +15,7 @@ import networkx as nx
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import Clause, Step, read_proof, write_cnf, write_proof
+from csp_encodings.export.base import sources
 from csp_encodings.graph import variables
 from csp_encodings.lrat import Hinted, add_hints, write_lrat
 from csp_encodings.proof import Checked, check
@@ -41,6 +42,8 @@ class Certificate:
         Refutes the formula and these clauses together.
     checked
         The verdict of our own proof checker.
+    origins
+        Which clauses each rule became, in words.
     """
 
     cnf: Cnf
@@ -49,6 +52,7 @@ class Certificate:
     checked: Checked
     prove_seconds: float = 0.0
     check_seconds: float = 0.0
+    origins: tuple[str, ...] = ()
 
     @property
     def statement(self) -> str:
@@ -60,6 +64,14 @@ class Certificate:
     def check(self) -> Checked:
         """Check the proof again."""
         return check([*self.cnf.clauses, *self.blocking], self.proof)
+
+    def used_clauses(self) -> list[int]:
+        """Return the numbers of the clauses that the proof needs, without spare ones.
+
+        :meth:`csp_sudoku.Trace.rule_of` says which rule a clause belongs to.
+        """
+        last = len(self.cnf.clauses)
+        return sorted({h for lemma in self.hinted() for h in lemma.hints if h <= last})
 
     def hinted(self) -> list[Hinted]:
         """Return the proof with hints (LRAT), for verified checkers; without spare lemmas."""
@@ -90,6 +102,7 @@ class Certificate:
             yield f"the last {len(self.blocking)} clauses exclude the known solutions"
         for number, name in enumerate(self.cnf.names(), 1):
             yield f"{number} means {name}"
+        yield from self.origins
 
 
 def prove(
@@ -146,7 +159,8 @@ def certify(
         [*cnf.clauses, *known_clauses], proof, progress=lambda: check_deadline(deadline)
     )
     seconds = time.perf_counter() - started
-    return Certificate(cnf, known_clauses, proof, checked, proved.seconds, seconds)
+    origins = tuple(sources(graph, "clauses", cnf.starts, len(cnf.clauses)))
+    return Certificate(cnf, known_clauses, proof, checked, proved.seconds, seconds, origins)
 
 
 def blocking(graph: nx.Graph, cnf: Cnf, known: Iterable[Sequence[int]]) -> Iterator[Clause]:

@@ -42,6 +42,8 @@ class CpSatModel:
         The variables of the graph with their domains, in the order of the model's variables.
     shown
         How many of the variables, from the first on, make up a solution.
+    firsts
+        For each factor of the graph, in their order, its first constraint.
     edited
         The domains in the model that were changed before, by the number of their variable: to
         reach one takes longer than to change it.
@@ -50,6 +52,7 @@ class CpSatModel:
     model: cp_model.CpModel
     domains: Mapping[Any, Domain]
     shown: int
+    firsts: tuple[int, ...] = ()
     edited: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
 
     def set_domains(self, changed: Mapping[int, Sequence[int]]) -> None:
@@ -97,13 +100,15 @@ def encode(graph: nx.Graph) -> CpSatModel:
     {'x': 3, 'y': 3}
     """
     encoder = _Encoder(graph)
+    firsts = []
     for node, factor in each_factor(graph, lambda: encoder.written):
         encoder.owner = node
+        firsts.append(len(encoder.constraints))
         encoder.add(factor)
     # Only this call says what is wrong with a model; solving just returns MODEL_INVALID.
     if message := encoder.model.validate():
         raise EncodingError(f"CP-SAT cannot take this graph: {message.splitlines()[0]}")
-    return CpSatModel(encoder.model, encoder.domains, encoder.shown)
+    return CpSatModel(encoder.model, encoder.domains, encoder.shown, tuple(firsts))
 
 
 def _intervals(domain: Sequence[int]) -> list[int]:

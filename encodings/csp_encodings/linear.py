@@ -60,6 +60,8 @@ class LinearProgram:
         How many columns, from the first, belong to variables that are part of a solution.
     labels
         Runs of flow columns: the first one, and what for.
+    firsts
+        For each factor of the graph, in their order, its first row.
     """
 
     columns: Mapping[tuple[Any, int], int]
@@ -72,6 +74,7 @@ class LinearProgram:
     impossible: bool
     shown: int
     labels: tuple[tuple[int, str], ...]
+    firsts: tuple[int, ...]
 
     @property
     def whole(self) -> NDArray[np.bool_]:
@@ -140,6 +143,7 @@ def encode(graph: nx.Graph, *, redundant: bool = False) -> LinearProgram:
     encoder = _Encoder(graph, redundant)
     for node, factor in each_factor(graph, lambda: len(encoder.indices)):
         encoder.owner = str(node)
+        encoder.firsts.append(len(encoder.row_lower))
         encoder.add(factor)
     return encoder.finish()
 
@@ -153,6 +157,7 @@ class _Encoder:
         self.columns: dict[tuple[Any, int], int] = {}
         self.values: dict[Any, dict[int, int]] = {}
         self.labels: list[tuple[int, str]] = []
+        self.firsts: list[int] = []
         self.starts = [0]
         self.indices: list[int] = []
         self.coefficients: list[int] = []
@@ -181,6 +186,7 @@ class _Encoder:
             self.impossible,
             self.shown,
             tuple(self.labels),
+            tuple(self.firsts),
         )
 
     def add_row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,31 @@ def identifiers(graph: nx.Graph) -> dict[Any, str]:
     return names
 
 
+def sources(graph: nx.Graph, what: str, firsts: Sequence[int], total: int) -> Iterator[str]:
+    """Say which clauses, rows or constraints, counted from 1, each factor became, and its rule.
+
+    `firsts` has the first of each factor, counted from 0; those before belong to no factor.
+
+    Examples
+    --------
+    >>> from csp_encodings.factors import AllDifferent
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of({"x": (1, 2), "y": (1, 2)}, AllDifferent(("x", "y")))
+    >>> list(sources(graph, "rows", [2], 4))
+    ['rows 1 to 2: each variable has one value', 'rows 3 to 4: factor 0']
+    """
+    from csp_encodings.graph import FactorId
+
+    if firsts and firsts[0]:
+        yield f"{what} 1 to {firsts[0]}: each variable has one value"
+    nodes = [node for node in graph if isinstance(node, FactorId)]
+    for node, first, end in zip(nodes, firsts, [*firsts[1:], total], strict=True):
+        source = graph.nodes[node]["source"]
+        rule = "" if source is None else f", {getattr(source, 'label', source)}"
+        if end > first:
+            yield f"{what} {first + 1} to {end}: {node}{rule}"
+
+
 def number_text(value: int) -> str:
     """Write a value as part of a name, in which a minus sign is not allowed."""
     return str(value) if value >= 0 else f"m{-value}"
@@ -78,4 +103,4 @@ def number_text(value: int) -> str:
 
 def commented(sign: str, comments: Iterable[str]) -> Iterator[str]:
     """Return comment lines."""
-    return (f"{sign} {comment}\n" for comment in comments)
+    return (f"{sign} {' '.join(comment.splitlines())}\n" for comment in comments)

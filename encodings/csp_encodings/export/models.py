@@ -12,7 +12,7 @@ import networkx as nx
 from csp_encodings.automaton import Automaton
 from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.errors import EncodingError
-from csp_encodings.export.base import Answer, Exported, identifiers
+from csp_encodings.export.base import Answer, Exported, commented, identifiers, sources
 from csp_encodings.factors import (
     AllDifferent,
     Connected,
@@ -43,6 +43,9 @@ def export_minizinc(graph: nx.Graph) -> Exported:
         for variable, name in names.items():
             yield f"var {_set(known[variable])}: {name};\n"
         for node, factor in factors(graph).items():
+            source = graph.nodes[node]["source"]
+            label = "" if source is None else f", {getattr(source, 'label', source)}"
+            yield from commented("%", [f"{node}{label}"])
             if isinstance(factor, Connected):
                 yield from _clauses(factor, f"link_{node.index}", names, known)
             else:
@@ -94,7 +97,13 @@ def export_cpsat(graph: nx.Graph) -> Exported:
             raise EncodingError(f"{len(values)} values for {encoded.shown} variables")
         return Answer(True, [encoded.decode(values)])
 
-    return Exported(lambda: iter(str(encoded.model.proto).splitlines(keepends=True)), read)
+    def lines() -> Iterator[str]:
+        proto = encoded.model.proto
+        said = sources(graph, "constraints", encoded.firsts, len(proto.constraints))
+        yield from commented("#", said)
+        yield from str(proto).splitlines(keepends=True)
+
+    return Exported(lines, read)
 
 
 def _complete(values: Assignment, shown: list[Any]) -> Assignment:

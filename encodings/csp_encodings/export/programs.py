@@ -10,7 +10,7 @@ from math import inf
 import networkx as nx
 
 from csp_encodings.errors import EncodingError
-from csp_encodings.export.base import Answer, Exported, commented, identifiers, number_text
+from csp_encodings.export.base import Answer, Exported, commented, identifiers, number_text, sources
 from csp_encodings.linear import LinearProgram, encode
 
 Terms = list[tuple[int, str]]
@@ -61,6 +61,7 @@ def export_lp(graph: nx.Graph) -> Exported:
 
     def lines() -> Iterator[str]:
         yield from commented("\\", _legend(program, names))
+        yield from commented("\\", _sources(graph, program))
         yield f"Minimize\n obj: 0 {names[0]}\n" if names else "Minimize\n obj:\n"
         yield "Subject To\n"
         for number, (terms, sense, side) in enumerate(_rows(program, names), 1):
@@ -86,6 +87,7 @@ def export_mps(graph: nx.Graph) -> Exported:
 
     def lines() -> Iterator[str]:
         yield from commented("*", _legend(program, names))
+        yield from commented("*", _sources(graph, program))
         yield "NAME graph\nROWS\n N obj\n"
         rows = list(_rows(program, names))
         entries: dict[str, list[str]] = {name: [] for name in names}
@@ -169,6 +171,15 @@ def _rows(program: LinearProgram, names: list[str]) -> Iterator[Row]:
             yield terms, "<=", int(upper)
     if program.impossible and names:
         yield [(1, names[0])], ">=", 2
+
+
+def _sources(graph: nx.Graph, program: LinearProgram) -> Iterator[str]:
+    """Which rows of the file each factor became: a row with two bounds is two there."""
+    written = [0]
+    for _, _, lower, upper in program.rows():
+        two = lower != upper and -inf < lower and upper < inf
+        written.append(written[-1] + 1 + two)
+    return sources(graph, "rows", [written[first] for first in program.firsts], written[-1])
 
 
 def _legend(program: LinearProgram, names: list[str]) -> Iterator[str]:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 import networkx as nx
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.dimacs import read_answer, write_cnf
-from csp_encodings.export.base import Answer, Exported, commented
+from csp_encodings.export.base import Answer, Exported, commented, sources
 
 
 def export_cnf(graph: nx.Graph) -> Exported:
     """Write clauses only, for every SAT solver."""
     cnf = encode(graph)
-    return Exported(lambda: write_cnf(cnf.variables, cnf.clauses, _legend(cnf)), _reader(cnf))
+    total = len(cnf.clauses)
+
+    def lines() -> Iterator[str]:
+        legend = chain(_legend(cnf), sources(graph, "clauses", cnf.starts, total))
+        return write_cnf(cnf.variables, cnf.clauses, legend)
+
+    return Exported(lines, _reader(cnf))
 
 
 def export_cnf_plus(graph: nx.Graph) -> Exported:
