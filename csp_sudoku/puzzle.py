@@ -32,6 +32,9 @@ Declared = tuple[tuple[Var, tuple[int, ...]], ...]
 # with other givens take them over.
 _OWN = ("givens", "graph", "rules_graph", "without_givens")
 
+# Derived values that depend on the grids and the named variables only.
+_FROM_GRIDS = ("_values", "cells", "houses", "variables", "layers", "has_small_values")
+
 
 @dataclass(frozen=True)
 class Puzzle(Geometry):
@@ -136,6 +139,9 @@ class Puzzle(Geometry):
         if any(isinstance(variable, LayerCell) for variable, _ in self.named):
             object.__setattr__(self, "named", in_order(self.named))
         object.__setattr__(self, "candidates", self._merged({}, self.candidates))
+        self._check_constraints()
+
+    def _check_constraints(self) -> None:
         for constraint in self.constraints:
             look()
             constraint.check(self)
@@ -213,7 +219,23 @@ class Puzzle(Geometry):
                 known = replace(self, named=tuple(named.items()))
             for variable, values in constraint.uses(known):
                 named.setdefault(variable, values)
-        return replace(self, constraints=self.constraints + constraints, named=tuple(named.items()))
+        return self._grown(constraints, tuple(named.items()))
+
+    def _grown(self, constraints: tuple[Constraint, ...], named: Declared) -> Puzzle:
+        """The puzzle with more constraints, and as many variables or more; the rest is as it was.
+
+        Readers come this way once for each rule, so only what is new is looked at, and rules.
+        """
+        if len(named) > len(self.named):
+            return replace(self, constraints=self.constraints + constraints, named=named)
+        other = object.__new__(type(self))
+        mine, known = vars(self), vars(other)
+        _ = self._values  # found once, before the copies
+        known.update({name: mine[name] for name in _FROM_GRIDS if name in mine})
+        known.update({name: mine[name] for name in self.__dataclass_fields__})
+        known["constraints"] = self.constraints + constraints
+        other._check_constraints()
+        return other
 
     def without(self, *constraints: Constraint) -> Puzzle:
         """Return the puzzle without some of its constraints; each must be in it.

@@ -221,13 +221,13 @@ class Collector:
 
     def puzzle(self, givens: Mapping[Any, Iterable[int]]) -> Puzzle:
         """The puzzle with all that was gathered."""
+        shape = replace(self.shape, left_out=tuple(map(str, self.missing)))
         try:
-            found = self.shape.with_givens(givens).add(*self.constraints)
+            return shape.with_givens(givens).add(*self.constraints)
         except FormatError:
             raise
         except CspSudokuError as error:
             raise FormatError(str(error)) from None
-        return replace(found, left_out=tuple(map(str, self.missing)))
 
 
 class _TooMuchError(FormatError):

@@ -9,6 +9,7 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from csp_encodings.store import kept
 from csp_sudoku.cells import Cell, LayerCell, Place, Var
 from csp_sudoku.constraints.connected import ConnectedValues
 from csp_sudoku.constraints.doppelganger import Doppelganger, missing_digits
@@ -101,7 +102,11 @@ class Board:
             for group in self.groups.values()
             for index, name in enumerate(group.names)
         }
-        self.where = {
+
+    @cached_property
+    def where(self) -> dict[Place, tuple[str, int, int]]:
+        """The group of every cell, and its row and column there."""
+        return {
             place: (group.name, *divmod(index, group.columns))
             for group in self.groups.values()
             for index, place in enumerate(group.cells)
@@ -227,9 +232,24 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     if "Jigsaw" in named:
         pieces = _pieces(named["Jigsaw"], rows, columns, len(values), size)
     regions = tuple(pieces) if box is None else ()
-    grid = Grid(rows, columns, values, box=box, regions=regions)
-    board = Board(grid, region_size=region_size, variables=_variables(items, grid, size))
+    board = _without_variables(rows, columns, values, box, regions, region_size)
+    if variables := _variables(items, board.grid, size):
+        board = Board(board.grid, region_size=region_size, variables=variables)
     return board, pieces if box else []
+
+
+# Most puzzles have the same board, and to make one takes longer than to read many a rule.
+@kept(size=lambda board: 1_000 * len(board.grid.cells))
+def _without_variables(
+    rows: int,
+    columns: int,
+    values: tuple[int, ...],
+    box: tuple[int, int] | None,
+    regions: tuple[tuple[Cell, ...], ...],
+    region_size: int | None,
+) -> Board:
+    grid = Grid(rows, columns, values, box=box, regions=regions)
+    return Board(grid, region_size=region_size, variables={})
 
 
 def write_board(puzzle: Puzzle) -> tuple[Board, list[Item]]:

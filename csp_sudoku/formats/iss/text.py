@@ -102,9 +102,9 @@ def _long_killer(text: str) -> str | None:
 def _jigsaw(text: str) -> str | None:
     """Givens and regions: first all givens, then all regions."""
     half, odd = divmod(len(text), 2)
-    layout = _layout(text[half:])
-    givens = _plain(text[:half])
-    if odd or layout is None or givens is None:
+    layout = None if odd else _layout(text[half:])
+    givens = None if layout is None else _plain(text[:half])
+    if layout is None or givens is None:
         return None
     return layout + givens[givens.index(".~") :]
 
@@ -112,8 +112,7 @@ def _jigsaw(text: str) -> str | None:
 def _layout(text: str) -> str | None:
     """Regions: equal characters are one region."""
     side = _side(len(text))
-    sizes = Counter(text)
-    if side is None or len(sizes) != side or set(sizes.values()) != {side}:
+    if side is None or {*Counter(text).values()} != {side}:
         return None
     names = {sign: SIGNS[i] for i, sign in enumerate(dict.fromkeys(text))}
     return f"{_shape(side)}.Jigsaw~{''.join(names[sign] for sign in text)}.NoBoxes"
