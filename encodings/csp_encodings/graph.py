@@ -199,9 +199,9 @@ class GraphBuilder:
         if isinstance(factor, Regular):
             self._tally.add("edges", factor.automaton.edge_count, source)
         edges = self._edges(factor)
-        for variable in edges:
-            if variable not in self._nodes:
-                raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
+        if not edges.keys() <= self._nodes.keys():
+            variable = next(variable for variable in edges if variable not in self._nodes)
+            raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
         self._nodes[node] = {"factor": factor, "source": source, "definition": definition}
         self._neighbours[node] = edges
@@ -429,11 +429,14 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     >>> more.nodes[FactorId(1)]["implied"]
     (FactorId(index=0),)
     """
+    listed = list(implied)
     builder = GraphBuilder()
     builder._nodes = dict(graph.nodes(data=True))
-    builder._neighbours = {node: dict(edges) for node, edges in graph.adjacency()}
+    builder._neighbours = dict(graph.adjacency())
+    for variable in {variable for factor, _ in listed for variable in factor.scope}:
+        builder._neighbours[variable] = dict(builder._neighbours[variable])
     builder._factors = max([n.index for n in graph if isinstance(n, FactorId)], default=-1) + 1
-    for factor, sources in implied:
+    for factor, sources in listed:
         node = builder.factor(factor)
         builder._nodes[node]["implied"] = sources
     return builder.build_view()
