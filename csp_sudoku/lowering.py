@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 Variable = Place | Auxiliary
 
-# So many factors of one rule are made between two looks at the clock and the limits.
-_PORTION = 100
-
 
 class Lowering:
     """What a constraint uses to lower itself.
@@ -70,9 +67,8 @@ class Lowering:
 
     def add(self, factor: Factor) -> None:
         """Test: this factor holds."""
+        self._tally.add("factors", 1, self._source)
         self.tests.append(factor)
-        if len(self.tests) % _PORTION == 0:  # the builder counts each, once the rule is lowered
-            self._tally.add("factors", _PORTION, self._source)
 
     def add_different(self, variables: Iterable[Variable]) -> None:
         """Test: no value twice."""
@@ -200,8 +196,14 @@ class Lowering:
         return self._bit("holds", test.scope, automaton_of(test, domains))
 
     def _bit(self, label: str, scope: tuple[Any, ...], automaton: Automaton) -> Auxiliary:
-        reified = automaton.reified()
+        reified = _reified(automaton)
         return self.auxiliary(label, (0, 1), lambda bit: Regular((*scope, bit), reified))
+
+
+@kept(size=lambda automaton: automaton.bytes)
+def _reified(automaton: Automaton) -> Automaton:
+    """A puzzle asks the same of many cells."""
+    return automaton.reified()
 
 
 class Facts:

@@ -34,7 +34,7 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
-from csp_sudoku.backends.engines import engine_for
+from csp_sudoku.backends.engines import Engine, engine_for
 from csp_sudoku.backends.native import run_in_thread
 from csp_sudoku.backends.turns import Turns, turns_for
 from csp_sudoku.errors import BackendError
@@ -109,7 +109,16 @@ class Auto(Backend):
 
     def compile(self, graph: nx.Graph, *, deadline: float | None = None) -> AutoSession:
         """Compile the graph for the member that is asked first."""
-        session = AutoSession(graph, race=self.race, kernels=self.kernels, implied=self.implied)
+        return self._compile(graph, engine_for(graph), deadline)
+
+    def compile_once(self, graph: nx.Graph, *, deadline: float | None = None) -> AutoSession:
+        """Compile the graph for the member that is asked first, one that is soon ready."""
+        return self._compile(graph, engine_for(graph, once=True), deadline)
+
+    def _compile(self, graph: nx.Graph, engine: Engine, deadline: float | None) -> AutoSession:
+        session = AutoSession(
+            graph, engine, race=self.race, kernels=self.kernels, implied=self.implied
+        )
         session.prepare(deadline)
         return session
 
@@ -118,11 +127,17 @@ class AutoSession(Session):
     """The members that were needed so far, each with the graph compiled."""
 
     def __init__(
-        self, graph: nx.Graph, *, race: bool, kernels: bool | None, implied: bool = True
+        self,
+        graph: nx.Graph,
+        engine: Engine,
+        *,
+        race: bool,
+        kernels: bool | None,
+        implied: bool,
     ) -> None:
         self.race = race
         self.implied = implied
-        self.engine = engine_for(graph)
+        self.engine = engine
         self.asks_engine = self.engine.is_compiled if kernels is None else kernels
         self._never_asks_engine = kernels is False
         #: The members, in the order in which they are asked to enumerate.

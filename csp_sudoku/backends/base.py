@@ -283,6 +283,10 @@ class Backend(ABC):
         What this library builds looks at the deadline of :func:`within_deadline` by itself.
         """
 
+    def compile_once(self, graph: nx.Graph, *, deadline: float | None = None) -> Session:
+        """Compile a graph for a single query: what pays only after many is not worth its time."""
+        return self.compile(graph, deadline=deadline)
+
     def session_bytes(self, extent: int) -> int:
         """Return about how many bytes a session takes, by the extent of its graph.
 

@@ -33,10 +33,11 @@ SEARCH = Engine("search", "search_domains")
 BOARDS = Engine("boards", "search_boards")
 
 
-def engine_for(graph: nx.Graph) -> Engine:
+def engine_for(graph: nx.Graph, *, once: bool = False) -> Engine:
     """Return the engine that suits a graph: boards if they can hold it and its rules are all over.
 
-    A few lines or dots take longer to lay out on boards than to search without.
+    A few lines or dots take longer to lay out on boards than to search without; any take longer if
+    a single puzzle of these rules is asked about: `once`.
 
     Examples
     --------
@@ -49,7 +50,8 @@ def engine_for(graph: nx.Graph) -> Engine:
     if not fits_boards(graph):
         return SEARCH
     relations = sum(isinstance(factor, Relation) for factor in factors(graph).values())
-    return BOARDS if relations == 0 or relations >= len(domains(graph)) else SEARCH
+    pays = not once and relations >= len(domains(graph))
+    return BOARDS if relations == 0 or pays else SEARCH
 
 
 def fits_boards(graph: nx.Graph) -> bool:

@@ -12,6 +12,7 @@ from csp_sudoku.constraints.fields import flag, rule, whole
 from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
+from csp_sudoku.machines import kept_machine
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
@@ -96,7 +97,7 @@ class RegionsToFind(Found):
     ) -> Auxiliary:
         """A variable for the label of a cell and its digit together."""
         scope = (place, _below(place))
-        machine = _numbered(ctx.domain(place), ctx.domain(_below(place)), digits)
+        machine = kept_machine(_numbered, ctx.domain(place), ctx.domain(_below(place)), digits)
         return ctx.auxiliary(
             "region and digit", machine.alphabets[-1], lambda both: Regular((*scope, both), machine)
         )

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableSequence
 from dataclasses import dataclass
-from functools import cache, partial, reduce
-from itertools import chain, combinations, product
-from operator import or_
+from functools import cache, partial
+from itertools import chain, combinations
 from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from csp_encodings.houses import mask_of
 from csp_encodings.network import ALL_DIFFERENT, WORD, Network
 from csp_sudoku.kernels.domains import Longs, Search, Words
 from csp_sudoku.kernels.records import pack
@@ -136,18 +136,17 @@ def lay_out(network: Network, shape: tuple[int, int]) -> tuple[Boards, Frames]:
     if not all(held):  # then there is no solution; and the variable that says so may find no room
         held[0] = 0
     houses, needed = _houses(network)
-    own, conflicts = _conflicts(network, values)
+    own, conflicts, neighbours = _conflicts(network, values)
     listed = [*chain.from_iterable(conflict.items() for conflict in conflicts)]
-    place_of: dict[int, int] = {}
-    for part in (*own, *(part for _, part in listed)):
-        place_of.setdefault(part, words * len(place_of))
+    places = dict.fromkeys([*own, *[part for _, part in listed]])
+    place_of = {part: words * i for i, part in enumerate(places)}
     boards = Boards(
         words=words,
         values=values,
         domain=network.domain,
         houses=_words(houses, words),
         houses_of=_words(_turned(houses, cells), 1),
-        neighbours=_words(_neighbours(own, conflicts, values), words),
+        neighbours=_words(neighbours, words),
         conflicting=_words(place_of, words),
         own=_longs([place_of[part] for part in own]),
         first_conflict=_longs(np.cumsum([0, *map(len, conflicts)])),
@@ -191,41 +190,50 @@ def _houses(network: Network) -> tuple[list[int], list[int]]:
     houses, needed = [], []
     for kind, scope, data in zip(network.kind.tolist(), network.scopes, network.data, strict=True):
         if kind == ALL_DIFFERENT and network.masks[data]:
-            houses.append(sum(1 << cell for cell in scope))
+            houses.append(mask_of(scope))
             needed.append(int(network.masks[data]))
     return houses[:_MOST_HOUSES], needed[:_MOST_HOUSES]
 
 
-def _conflicts(network: Network, values: int) -> tuple[list[int], list[dict[int, int]]]:
+def _conflicts(network: Network, values: int) -> tuple[list[int], list[dict[int, int]], list[int]]:
     """For each candidate, cell by cell, the cells that it rules out as bits: for its own value, and
-    for each other one."""
+    for each other one. And for each cell, those with which it has a conflict.
+    """
     domain = network.domain.tolist()
     peers = [0] * len(domain)
-    others: dict[tuple[int, int], dict[int, int]] = {}
-    ruled_out = cache(partial(_ruled_out, network.masks))
+    # The cells that a relation joins a cell to; many relations have the same table.
+    joined: dict[tuple[int, int, int, int], int] = {}
     for kind, scope, data in zip(
         network.kind.tolist(), network.scopes, network.data.tolist(), strict=True
     ):
         if kind == ALL_DIFFERENT:
-            everybody = sum(1 << cell for cell in scope)
+            everybody = mask_of(scope)
             for cell in scope:
                 peers[cell] |= everybody & ~(1 << cell)
-            continue
-        a, b = scope
-        pairs = ruled_out(data, domain[a], domain[b])
+        else:
+            a, b = scope
+            key = (a, data, domain[a], domain[b])
+            joined[key] = joined.get(key, 0) | 1 << b
+    ruled_out = cache(partial(_ruled_out, network.masks))
+    related = []
+    for (cell, *table), cells in joined.items():
+        pairs = ruled_out(*table)
         if pairs is None:
-            peers[a] |= 1 << b
-            continue
+            peers[cell] |= cells
+        else:
+            related.append((cell, pairs, cells))
+    own = [cells for cells in peers for _ in range(values)]
+    neighbours = [*peers]
+    conflicts: list[dict[int, int]] = [{} for _ in own]
+    for cell, pairs, cells in related:
+        neighbours[cell] |= cells if pairs else 0
         for i, j in pairs:
-            boards = others.setdefault((a, i), {})
-            boards[j] = boards.get(j, 0) | 1 << b
-    candidates = list(product(range(len(domain)), range(values)))
-    conflicts = [others.get(candidate, {}) for candidate in candidates]
-    own = [
-        peers[cell] | boards.pop(value, 0)
-        for (cell, value), boards in zip(candidates, conflicts, strict=True)
-    ]
-    return own, conflicts
+            candidate = cell * values + i
+            if i == j:
+                own[candidate] |= cells
+            else:
+                conflicts[candidate][j] = conflicts[candidate].get(j, 0) | cells
+    return own, conflicts, neighbours
 
 
 def _ruled_out(
@@ -235,14 +243,6 @@ def _ruled_out(
     supports = masks[start : start + first.bit_length()].tolist()
     pairs = [(i, j) for i in _bits(first) for j in _bits(second & ~supports[i])]
     return None if pairs == [(i, i) for i in _bits(first & second)] else pairs
-
-
-def _neighbours(own: list[int], conflicts: list[dict[int, int]], values: int) -> list[int]:
-    """For each cell, those with which it has a conflict, as bits."""
-    seen = [
-        reduce(or_, {same, *boards.values()}) for same, boards in zip(own, conflicts, strict=True)
-    ]
-    return [reduce(or_, seen[i : i + values]) for i in range(0, len(seen), values)]
 
 
 def _bits(mask: int) -> list[int]:

@@ -100,7 +100,8 @@ def compile_puzzle(
     chosen = backends.get(backend)
     _LOG.debug("compiling %r for %s", puzzle, backend)
     try:
-        return chosen.name, chosen.compile(graph, deadline=deadline)
+        compiling = chosen.compile if rules_only else chosen.compile_once
+        return chosen.name, compiling(graph, deadline=deadline)
     except EncodingBudgetError as error:
         raise BudgetError(f"backend {chosen.name}: {error}") from None
 

@@ -240,7 +240,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
 
 # Most puzzles have the same board, and to make one takes longer than to read many a rule.
 @kept(size=lambda board: 1_000 * len(board.grid.cells))
-def _without_variables(
+def _without_variables(  # noqa: PLR0917 - the key of what is kept
     rows: int,
     columns: int,
     values: tuple[int, ...],
