@@ -127,8 +127,10 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
                 need = values.bit_count() - size
                 if need < 2:
                     continue
-                for first in _parts(position, rests[0], values, need - 1):
-                    for second in _parts(position, rests[1], values, need - first.spare):
+                firsts = _parts(position, rests[0], values, need - 1)
+                seconds = _parts(position, rests[1], values, need - 1) if firsts else []
+                for first in firsts:
+                    for second in seconds:
                         if first.spare + second.spare == need and not (
                             first.values & second.values & values
                         ):
@@ -138,16 +140,23 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
 
 
 def _parts(position: Position, places: Sequence[int], values: int, most: int) -> list[_Part]:
-    """The sets of these places that have more cells than values of their own, by at most `most`."""
+    """The sets of these places that have more cells than values of their own, by at most `most`.
+
+    They leave one of the values at least to the other part.
+    """
     found = []
+    front = [(0, 0, 0)]
     for size in range(1, min(len(places), _LARGEST) + 1):
-        for chosen in combinations(places, size):
-            own = 0
-            for place in chosen:
-                own |= position.masks[place]
+        front = [
+            (i + 1, cells | 1 << places[i], union)
+            for start, cells, own in front
+            for i in range(start, len(places))
+            if values & ~(union := own | position.masks[places[i]])
+        ]
+        for _, cells, own in front:
             spare = size - (own & ~values).bit_count()
             if 0 < spare <= most and own & values:
-                found.append(_Part(mask_of(chosen), own, spare))
+                found.append(_Part(cells, own, spare))
     return found
 
 
