@@ -13,9 +13,6 @@ from itertools import accumulate
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.position import Candidate, Position
 
-# At most this many results of clues are remembered.
-_MEMORY = 300_000
-
 
 class Assumptions:
     """What follows from each of some assumptions so far; assumption i is bit i of a mask.
@@ -58,10 +55,10 @@ class Assumptions:
             found[candidate] = found.get(candidate, 0) | 1 << number
         self._place(found)
 
-    def run(self, depth: int = -1) -> int:
-        """Go on until nothing more follows, or for `depth` layers; return what clashes."""
-        while depth and self.advance():
-            depth -= 1
+    def run(self) -> int:
+        """Go on until nothing more follows; return the assumptions that clash."""
+        while self.advance():
+            pass
         return self.clash
 
     def advance(self) -> int:
@@ -91,13 +88,6 @@ class Assumptions:
                 self._touched[place] |= lost
                 self._dirty[value] |= lost
                 self._changed |= lost
-
-    def copy(self) -> Assumptions:
-        """The same once more, to go on in another way."""
-        other = Assumptions.__new__(Assumptions)
-        other._start(self.position, [list(row) for row in self.left], list(self._placed))
-        other.clash = self.clash
-        return other
 
     def within(self, further: Sequence[Sequence[Candidate]]) -> Assumptions:
         """One more candidate assumed after all that was found: for each assumption, each of some.
@@ -132,16 +122,16 @@ class Assumptions:
         """
         found: dict[Candidate, int] = {}
         boards = self.position.boards
-        pairs = [
+        choices = [
             [(place, value) for value in members(mask)]
             for place, mask in enumerate(self.position.masks)
         ]
-        pairs += [
+        choices += [
             [(place, value) for place in members(house & boards[value])]
             for value, houses in enumerate(self.position.network.houses_of)
             for house in houses
         ]
-        for candidates in pairs:
+        for candidates in choices:
             one = two = three = 0
             for place, value in candidates:
                 worlds = self.left[value][place]
@@ -168,7 +158,7 @@ class Assumptions:
                 worlds = left[value][place]
                 two |= one & worlds
                 one |= worlds
-            self.clash |= going & ~one
+            self.clash |= open_ & ~one
             if single := one & ~two & open_:
                 for value in values:
                     if worlds := left[value][place] & single:
@@ -212,9 +202,6 @@ class Assumptions:
     # Clues
 
     def _ask_clues(self) -> None:
-        memory = self.position.memory
-        if len(memory) > _MEMORY:
-            memory.clear()
         gone: list[tuple[list[Candidate], int]] = []
         for index, clue in enumerate(self.position.network.clues):
             touched = 0
@@ -222,10 +209,7 @@ class Assumptions:
                 touched |= self._touched[place]
             touched &= ~self.clash
             for masks, worlds in self._alike(clue.scope, touched) if touched else ():
-                key = (index, masks)
-                if key not in memory:
-                    memory[key] = clue.narrow(masks)
-                left = memory[key]
+                left = self.position.narrowed(index, masks)
                 if left is None:
                     self.clash |= worlds
                 elif left != masks:

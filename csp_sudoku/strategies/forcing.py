@@ -16,10 +16,6 @@ from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.probe import Probe
 from csp_sudoku.strategies.step import Step
 
-# How long a refutation within an assumption may be, and how many rounds of them are made; from easy
-# to hard.
-_DEPTHS = ((4, 2), (1_000, 12))
-
 
 def forcing_chain(position: Position, score: float) -> Iterator[Step]:
     """Find the shortest clashes that follow from one assumption by singles and clues."""
@@ -56,29 +52,23 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
 
 
 def nested_forcing(position: Position, score: float) -> Iterator[Step]:
-    """Refute an assumption by refuting others within it; short refutations come first."""
-    candidates, closed = _closed(position)
-    for level, (depth, turns) in enumerate(_DEPTHS):
-        together = closed.copy()
-        going = mask_of(range(len(candidates)))
-        # For each assumption the candidates that clash with it, turn by turn.
-        refuted: list[list[list[Candidate]]] = [[] for _ in candidates]
-        for _ in range(turns):
-            if together.clash or not going:
-                break
-            found = _refuted_within(together, going, depth)
-            going = mask_of(found)
-            for number, fallen in found.items():
-                refuted[number].append(fallen)
-                together.remove(fallen, 1 << number)
-            together.run()
-        steps = [
-            _nested(position, score + level, candidates[number], refuted[number], depth)
-            for number in members(together.clash)
-        ]
-        if steps:
-            yield from sorted(steps, key=lambda step: step.score)
-            return
+    """Refute an assumption by refuting others within it, in as few turns as possible."""
+    candidates, together = _closed(position)
+    going = mask_of(range(len(candidates)))
+    # For each assumption the candidates that clash with it, turn by turn.
+    refuted: list[list[list[Candidate]]] = [[] for _ in candidates]
+    while going and not together.clash:
+        found = _refuted_within(together, going)
+        going = mask_of(found)
+        for number, fallen in found.items():
+            refuted[number].append(fallen)
+            together.remove(fallen, 1 << number)
+        together.run()
+    steps = [
+        _nested(position, score, candidates[number], refuted[number])
+        for number in members(together.clash)
+    ]
+    yield from sorted(steps, key=lambda step: step.score)
 
 
 def _begun(position: Position) -> tuple[list[Candidate], Assumptions]:
@@ -92,18 +82,14 @@ def _begun(position: Position) -> tuple[list[Candidate], Assumptions]:
 
 
 def _closed(position: Position) -> tuple[list[Candidate], Assumptions]:
-    """Each candidate as an assumption, and all that follows. No candidate clashes."""
-
-    def close(position: Position) -> tuple[list[Candidate], Assumptions]:
-        candidates, together = _begun(position)
-        together.run()
-        return candidates, together
-
-    return position.remembered("closed", close)
+    """Each candidate as an assumption, and all that follows."""
+    candidates, together = _begun(position)
+    together.run()
+    return candidates, together
 
 
-def _refuted_within(together: Assumptions, going: int, depth: int) -> dict[int, list[Candidate]]:
-    """For each assumption the candidates that clash with it after at most `depth` layers.
+def _refuted_within(together: Assumptions, going: int) -> dict[int, list[Candidate]]:
+    """For each assumption the candidates that clash with it.
 
     Only candidates with one alternative are tried: the other one then follows.
     """
@@ -111,7 +97,7 @@ def _refuted_within(together: Assumptions, going: int, depth: int) -> dict[int, 
     for candidate, worlds in together.with_one_alternative().items():
         for number in members(worlds & going):
             further[number].append(candidate)
-    clash = together.within(further).run(depth)
+    clash = together.within(further).run()
     found, end = {}, 0
     for number, candidates in enumerate(further):
         fallen = [c for i, c in enumerate(candidates, end) if clash >> i & 1]
@@ -127,8 +113,7 @@ def _told(position: Position, technique: str, score: float, probe: Probe) -> Ste
     assert probe.clash is not None
     way = probe.argument()
     told = [reason.words for reason in way]
-    (candidate,) = probe.assumed
-    place, value = candidate
+    ((place, value, _),) = probe.assumed
     then = f"{'; '.join(told)}; and " if told else ""
     clash = probe.clash.words
     if_true = f"if {net.name(place)} were {net.digit(value)}"
@@ -141,7 +126,7 @@ def _told(position: Position, technique: str, score: float, probe: Probe) -> Ste
         score,
         cells,
         f"{if_true}: {then}{clash}. So",
-        eliminations=[candidate],
+        eliminations=[(place, value)],
         briefly=f"{if_true}, {len(told)} conclusions later {clash}. So",
     )
 
@@ -151,18 +136,17 @@ def _nested(
     score: float,
     assumed: Candidate,
     refuted: list[list[Candidate]],
-    depth: int,
 ) -> Step:
     """The step of an assumption in which these candidates are refuted, turn by turn."""
     probe = Probe(position, assumed)
     probe.run()
     for candidates in refuted:
-        reasons = [probe.refutation(candidate, depth) for candidate in candidates]
+        reasons = [probe.refutation(candidate) for candidate in candidates]
         for candidate, reason in zip(candidates, reasons, strict=True):
             probe.remove(candidate, reason)
         probe.run()
     length = sum(reason.length for reason in probe.argument())
-    return _told(position, "nested forcing", chain_score(score, length // 2), probe)
+    return _told(position, "nested forcing", chain_score(score, length), probe)
 
 
 def _agreed(

@@ -18,9 +18,10 @@ from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import Solutions
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.proofs import Prover
 from csp_sudoku.strategies.rounds import next_steps
 from csp_sudoku.strategies.step import Step
-from csp_sudoku.strategies.techniques import PROOF, Technique
+from csp_sudoku.strategies.techniques import LEMMAS, PROOF, Technique
 from csp_sudoku.why import Reason, Reasons
 
 # How many false candidates are tried to find a short proof, and for how long.
@@ -39,6 +40,7 @@ class Oracle(Closing):
         self._session: Session | None = None
         self._reasons: Reasons | None = None
         self._known: list[Solution] = []
+        self._prover = Prover(puzzle, deadline)
 
     def has_solution(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle of these rules has a solution."""
@@ -88,7 +90,9 @@ class Oracle(Closing):
         steps: list[Step] = []
         if candidates - position.placed.bit_count() <= _NESTED_CANDIDATES:
             steps = next_steps(position, hardest)
-        return steps or [self._proof(position, false)]
+        if not steps:
+            steps = self._prover.steps(position, false, LEMMAS)
+        return steps or [self._core(position, false)]
 
     def false_candidates(self, position: Position) -> list[Candidate]:
         """The candidates of a position that are in no solution."""
@@ -112,7 +116,7 @@ class Oracle(Closing):
             for value in members(position.masks[place])
         ]
 
-    def _proof(self, position: Position, false: list[Candidate]) -> Step:
+    def _core(self, position: Position, false: list[Candidate]) -> Step:
         """The shortest proof found for a false candidate, in places with few candidates."""
         started = time.monotonic()
         best: tuple[int, Candidate, Reason] | None = None

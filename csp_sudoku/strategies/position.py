@@ -18,6 +18,9 @@ from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
 from csp_sudoku.strategies.step import Step, is_long
 
+# At most this many results of clues are remembered.
+_MEMORY = 300_000
+
 T = TypeVar("T")
 Boards = tuple[int, ...]
 # A place and a value, both by number.
@@ -194,20 +197,29 @@ class Position:
         masks = self.masks
         return tuple([masks[place] for place in self.network.clues[clue].scope])
 
-    def narrowed(self, clue: int) -> Masks | None:
-        """The candidates that a clue allows in its places; None if it cannot be kept."""
-        key = (clue, self.clue_masks(clue))
+    def narrowed(self, clue: int, masks: Masks | None = None) -> Masks | None:
+        """The candidates that a clue allows in its places; None if it cannot be kept.
+
+        With `masks`, of these candidates instead of the position's own.
+        """
+        key = (clue, self.clue_masks(clue) if masks is None else masks)
         if key not in self.memory:
+            self._forget()
             self.memory[key] = self.network.clues[clue].narrow(key[1])
         return self.memory[key]
 
-    def combined(self, clue: int) -> Masks | None:
-        """The candidates in combinations of a clue in which places that see each other differ."""
+    def combined(self, clue: int, masks: Masks | None = None) -> Masks | None:
+        """The same for combinations of a clue in which places that see each other differ."""
         # A negative number: `narrowed` uses the others.
-        key = (~clue, self.clue_masks(clue))
+        key = (~clue, self.clue_masks(clue) if masks is None else masks)
         if key not in self.memory:
+            self._forget()
             self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
         return self.memory[key]
+
+    def _forget(self) -> None:
+        if len(self.memory) > _MEMORY:
+            self.memory.clear()
 
     def kills(self, place: int, value: int) -> dict[int, int]:
         """What is wrong if a candidate is right: for each value, the places that lose it.

@@ -6,15 +6,15 @@ number of layers until a clash does not depend on any order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
-from csp_sudoku.strategies.bits import is_single, members
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.clues import Masks
+from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Candidate, Position
-
-# At most this many results of clues are remembered.
-_MEMORY = 300_000
-
 
 # A single in words, and the candidates whose removal it needs.
 Why = tuple[str, list[Candidate]]
@@ -31,6 +31,53 @@ class Reason:
     words: str
     needs: list[Candidate]
     length: int = 1
+    lemma: int | None = None
+    """The number of the lemma that it comes from, if it does."""
+
+
+class Literal(NamedTuple):
+    """A claim about a candidate: it is right, or it is wrong."""
+
+    place: int
+    value: int
+    right: bool
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A fact about candidates: one of these claims at least is true."""
+
+    literals: tuple[Literal, ...]
+
+    @cached_property
+    def cells(self) -> int:
+        """The places that it is about."""
+        return mask_of(literal.place for literal in self.literals)
+
+    def say(self, network: Network) -> str:
+        """The lemma in words.
+
+        Examples
+        --------
+        >>> from csp_sudoku import Puzzle
+        >>> from csp_sudoku.strategies.network import network_of
+        >>> network = network_of(Puzzle.blank(4))
+        >>> Lemma((Literal(0, 2, False), Literal(6, 0, False))).say(network)
+        'R1C1 = 3 and R2C3 = 1 exclude each other'
+        >>> Lemma((Literal(0, 2, False), Literal(6, 0, True), Literal(7, 0, True))).say(network)
+        'if R1C1 = 3, then R2C3 = 1 or R2C4 = 1'
+        """
+        told: dict[bool, list[str]] = {True: [], False: []}
+        for place, value, right in self.literals:
+            told[right].append(f"{network.name(place)} = {network.digit(value)}")
+        if not told[False]:
+            return listing(told[True], "or")
+        if told[True]:
+            return f"if {listing(told[False])}, then {listing(told[True], 'or')}"
+        if len(told[False]) == 1:
+            return told[False][0].replace("=", "cannot be")
+        exclude = "exclude each other" if len(told[False]) == 2 else "cannot all be"
+        return f"{listing(told[False])} {exclude}"
 
 
 @dataclass
@@ -48,8 +95,8 @@ class Log:
         """Whether this candidate was removed, here or before."""
         return candidate in self.fallen or (self.outer is not None and self.outer.has(candidate))
 
-    def argument(self, needs: Iterable[Candidate]) -> list[Reason]:
-        """The conclusions, in order, that the removal of these candidates needs."""
+    def argument(self, needs: Iterable[Candidate]) -> list[int]:
+        """The numbers of the conclusions that the removal of these candidates needs."""
         wanted: set[int] = set()
         front = list(needs)
         while front:
@@ -57,40 +104,56 @@ class Log:
             if number is not None and number not in wanted:
                 wanted.add(number)
                 front += self.reasons[number].needs
-        return [self.reasons[number] for number in sorted(wanted)]
+        return sorted(wanted)
 
 
 class Probe:
     """A position with assumptions, and what follows from them so far.
 
     `clash` is the reason why the assumptions are wrong, once it is found. With `outer`, all that
-    another probe has found holds here, too.
+    another probe has found holds here, too. With `lemmas`, the first of these are used, and all
+    combinations of a clue are looked at: a SAT solver does no less.
     """
 
-    def __init__(self, position: Position, *assumed: Candidate, outer: Probe | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        *assumed: Candidate,
+        outer: Probe | None = None,
+        lemmas: Mapping[int, Lemma] | None = None,
+        first: int = 0,
+    ) -> None:
         self.position = position
-        self.assumed = assumed
         before: Probe | Position = outer or position
         self.boards: list[int] = list(before.boards)
         self.placed: int = before.placed
         self.clash: Reason | None = None
         self.log: Log = Log(outer=None if outer is None else outer.log)
+        self.assumed: list[Literal] = []
+        self._lemmas = {} if lemmas is None else lemmas
+        self._first = first
         self._dirty = 0  # values whose boards changed
-        self._touched = 0
+        self._touched = 0  # places that changed since clues were asked
+        self._changed = position.network.everywhere  # the same for lemmas
         for place, value in assumed:
-            words = f"{self._name(place)} = {self._digit(value)}"
-            if not self.boards[value] >> place & 1:
-                self.clash = Reason(
-                    f"{self._name(place)} cannot be {self._digit(value)}", [(place, value)]
-                )
-                return
-            self._place(place, value, words, ())
+            self.assume(Literal(place, value, True))
 
-    def run(self, depth: int = -1) -> bool:
-        """Go on until nothing more follows, or for `depth` layers; return whether it clashes."""
-        while depth and self.advance():
-            depth -= 1
-        return self.clash is not None
+    def assume(self, literal: Literal) -> None:
+        """Assume that a candidate is right, or that it is wrong; this comes before all else."""
+        place, value, right = literal
+        self.assumed.append(literal)
+        name, digit = self._name(place), self._digit(value)
+        if not right:
+            self._drop(place, value, self._note(f"{name} ≠ {digit}", ()))
+        elif self.boards[value] >> place & 1:
+            self._place(place, value, f"{name} = {digit}", ())
+        else:
+            self.clash = Reason(f"{name} cannot be {digit}", [(place, value)])
+
+    def run(self) -> None:
+        """Go on until nothing more follows, or there is a clash."""
+        while self.advance():
+            pass
 
     def advance(self) -> bool:
         """Go one layer further; return whether anything new follows, or a clash."""
@@ -100,6 +163,8 @@ class Probe:
         self._set_singles()
         if self.clash is None and self.position.network.clues:
             self._ask_clues()
+        if self.clash is None and self._lemmas:
+            self._use_lemmas()
         return self.clash is not None or (tuple(self.boards), self.placed) != before
 
     def argument(self, needs: Iterable[Candidate] | None = None) -> list[Reason]:
@@ -110,17 +175,23 @@ class Probe:
         if needs is None:
             assert self.clash is not None
             needs = self.clash.needs
-        assumed = self.log.reasons[: len(self.assumed)]
+        return [self.log.reasons[i] for i in self.log.argument(needs) if i >= len(self.assumed)]
+
+    def needed(self) -> list[Literal]:
+        """The assumptions that the clash needs."""
+        assert self.clash is not None
+        used = self.log.argument(self.clash.needs)
+        # The reason of an assumption that clashes at once is the clash itself.
         return [
-            reason
-            for reason in self.log.argument(needs)
-            if not any(reason is each for each in assumed)
+            literal
+            for i, literal in enumerate(self.assumed)
+            if i in used or i >= len(self.log.reasons)
         ]
 
-    def refutation(self, candidate: Candidate, depth: int = -1) -> Reason:
-        """Why a candidate clashes with the assumptions after at most `depth` layers."""
+    def refutation(self, candidate: Candidate) -> Reason:
+        """Why a candidate clashes with the assumptions."""
         other = Probe(self.position, candidate, outer=self)
-        other.run(depth)
+        other.run()
         clash = other.clash
         assert clash is not None
         way = other.argument()
@@ -210,28 +281,20 @@ class Probe:
         boards[value] ^= lost
         self._dirty |= 1 << value
         self._touched |= lost | bit
+        self._changed |= lost | bit
         self.placed |= bit
 
     # Clues
 
     def _ask_clues(self) -> None:
-        net, memory = self.position.network, self.position.memory
+        net = self.position.network
         touched, self._touched = self._touched, 0
         asked = {clue for place in members(touched) for clue in net.clues_at[place]}
-        if len(memory) > _MEMORY:
-            memory.clear()
         lost: list[tuple[int, list[Candidate]]] = []
         for index in sorted(asked):
             clue = net.clues[index]
             masks = tuple([self._mask(place) for place in clue.scope])
-            if all(is_single(mask) for mask in masks) and (index, masks) in memory:
-                if memory[index, masks] is None:
-                    self._refused(index)
-                    return
-                continue
-            if (index, masks) not in memory:
-                memory[index, masks] = clue.narrow(masks)
-            left = memory[index, masks]
+            left = self._allowed(index, masks)
             if left is None:
                 self._refused(index)
                 return
@@ -247,6 +310,10 @@ class Probe:
             for place, value in gone:
                 self._drop(place, value, number)
 
+    def _allowed(self, clue: int, masks: Masks) -> Masks | None:
+        left = self.position.narrowed(clue, masks)
+        return left if left is None or not self._lemmas else self.position.combined(clue, left)
+
     def _refused(self, clue: int) -> None:
         rule = self.position.network.clues[clue].rule
         label = getattr(rule, "label", "a rule")
@@ -257,6 +324,46 @@ class Probe:
         label = getattr(net.clues[clue].rule, "label", "a rule")
         said = self.position.conclusion([], sorted(gone))
         return self._note(f"{said} ({label})", self._of_clue(clue))
+
+    # Lemmas
+
+    def _use_lemmas(self) -> None:
+        changed, self._changed = self._changed, 0
+        for number, lemma in self._lemmas.items():
+            if number >= self._first:
+                break
+            if not lemma.cells & changed:
+                continue
+            is_open = [each for each in lemma.literals if not self._is_false(each)]
+            if len(is_open) > 1 or any(map(self._is_true, is_open)):
+                continue
+            needs = [
+                candidate
+                for place, value, right in lemma.literals
+                if [(place, value, right)] != is_open
+                for candidate in ([(place, value)] if right else self._of_cell(place))
+            ]
+            if not is_open:
+                self.clash = Reason("that is not so", needs, lemma=number)
+                return
+            place, value, right = is_open[0]
+            if right:
+                words = f"{self._name(place)} = {self._digit(value)}"
+                self._place(place, value, words, needs)
+                self.log.reasons[-1].lemma = number
+            else:
+                words = f"{self._name(place)} ≠ {self._digit(value)}"
+                noted = self._note(words, needs)
+                self.log.reasons[noted].lemma = number
+                self._drop(place, value, noted)
+
+    def _is_false(self, literal: Literal) -> bool:
+        place, value, right = literal
+        is_left = self.boards[value] >> place & 1
+        return not is_left if right else bool(is_left and self.placed >> place & 1)
+
+    def _is_true(self, literal: Literal) -> bool:
+        return self._is_false(literal._replace(right=not literal.right))
 
     # Candidates that fell, for the log
 
@@ -284,6 +391,7 @@ class Probe:
             self.boards[value] ^= bit
             self._dirty |= 1 << value
             self._touched |= bit
+            self._changed |= bit
             self.log.fallen[place, value] = number
 
     def _mask(self, place: int) -> int:

@@ -96,7 +96,7 @@ def _named(
 
 
 def _mixed(name: str, size: int, *, mutant: bool) -> Technique:
-    found = _named(name, 7.4, fish.mixed_fish, size, mutant=mutant)
+    found = _named(name, 8.4, fish.mixed_fish, size, mutant=mutant)
     return replace(found, by_request=True)
 
 
@@ -157,30 +157,33 @@ TECHNIQUES: tuple[Technique, ...] = (
     _named("sashimi jellyfish", 6.9, fish.finned_fish, 4, sashimi=True),
     _named("nice loop", 7.0, chains.loop, ["cell", "house"]),
     _named("AIC", 7.0, chains.chain, ["cell", "house"]),
-    _named("grouped nice loop", 7.1, chains.loop, ["cell", "house", "group"]),
-    _named("grouped AIC", 7.1, chains.chain, ["cell", "house", "group"]),
-    Technique("Sue de Coq", 7.1, almost_locked.sue_de_coq),
-    _named("WXYZ-wing", 7.1, chains.chain, ["cell", "set"], longest=2, cells=4),
-    _named("ALS-XZ", 7.2, chains.chain, ["cell", "set"], longest=2),
-    _named("doubly linked ALS-XZ", 7.2, chains.loop, ["cell", "set"], longest=2),
-    _named("ALS-XY-wing", 7.3, chains.chain, ["cell", "set"], longest=3),
-    _named("ALS chain", 7.4, chains.chain, ["cell", "set"]),
-    _named("nice loop with ALS", 7.4, chains.loop, ["cell", "house", "group", "set"]),
-    _named("AIC with ALS", 7.4, chains.chain, ["cell", "house", "group", "set"]),
-    Technique("death blossom", 7.4, almost_locked.death_blossom),
+    _named("grouped nice loop", 8.2, chains.loop, ["cell", "house", "group"]),
+    _named("grouped AIC", 8.2, chains.chain, ["cell", "house", "group"]),
+    Technique("Sue de Coq", 8.2, almost_locked.sue_de_coq),
+    _named("WXYZ-wing", 8.2, chains.chain, ["cell", "set"], longest=2, cells=4),
+    _named("ALS-XZ", 8.2, chains.chain, ["cell", "set"], longest=2),
+    _named("doubly linked ALS-XZ", 8.2, chains.loop, ["cell", "set"], longest=2),
+    _named("ALS-XY-wing", 8.3, chains.chain, ["cell", "set"], longest=3),
+    _named("ALS chain", 8.4, chains.chain, ["cell", "set"]),
+    _named("nice loop with ALS", 8.4, chains.loop, ["cell", "house", "group", "set"]),
+    _named("AIC with ALS", 8.4, chains.chain, ["cell", "house", "group", "set"]),
+    Technique("death blossom", 8.4, almost_locked.death_blossom),
     _mixed("Franken X-wing", 2, mutant=False),
     _mixed("Franken swordfish", 3, mutant=False),
     _mixed("Franken jellyfish", 4, mutant=False),
     _mixed("mutant X-wing", 2, mutant=True),
     _mixed("mutant swordfish", 3, mutant=True),
     _mixed("mutant jellyfish", 4, mutant=True),
-    Technique("forcing chain", 7.5, forcing.forcing_chain),
-    Technique("forcing cases", 8.4, forcing.forcing_cases),
-    Technique("nested forcing", 9.5, forcing.nested_forcing),
+    Technique("forcing chain", 8.5, forcing.forcing_chain),
+    Technique("forcing cases", 9.0, forcing.forcing_cases),
+    Technique("nested forcing", 10.0, forcing.nested_forcing),
 )
 
 #: Techniques above this score are tried only if a solver knows that there is something to find.
-WITHOUT_LOOKING_AHEAD = 8.9
+WITHOUT_LOOKING_AHEAD = 9.9
 
-#: The score of a step that only a solver can prove.
+#: The score of a proof whose lemmas can be followed; long ones score more.
+LEMMAS = 10.0
+
+#: The score of a proof that only names the rules and candidates that a solver needs.
 PROOF = 12.0

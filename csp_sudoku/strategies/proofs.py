@@ -1,0 +1,293 @@
+"""Steps from the proof of a SAT solver, where techniques end.
+
+The solver refutes candidates and writes down each clause that it learns on the way (a DRUP proof;
+Heule, Hunt & Wetzler, "Trimming while checking clausal proofs", FMCAD 2013). A clause about
+candidates is a *lemma*, such as "R1C1 = 3 and R4C4 = 5 cannot both be". Singles, clues and earlier
+lemmas must confirm a lemma before it is used: so it can be told in words, and the solver need not
+be trusted. Lemmas that the conclusion does not need are left out, and so are the parts of a lemma
+that its own argument does not need (Bleukx, Guns & Tsouros take steps from proofs in this way).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import islice, product
+from math import prod
+from operator import or_
+from typing import Any
+
+import networkx as nx
+
+from csp_encodings.cnf import encode
+from csp_encodings.dimacs import Clause
+from csp_encodings.errors import BudgetError
+from csp_encodings.factors import Domain, Factor, Linear, Regular
+from csp_encodings.graph import FactorId, GraphBuilder, domains, factors, variables
+from csp_encodings.watch import watched
+from csp_sudoku.backends.native import run_stoppable
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.chains import chain_score
+from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.probe import Lemma, Literal, Probe, Reason
+from csp_sudoku.strategies.step import Step
+
+# It writes sound proofs, and goes on learning from one question to the next.
+_SOLVER = "glucose4"
+
+# How many candidates are refuted at once, each within this number of conflicts. If this is too few
+# for all of them, the next number is tried.
+_CANDIDATES = 24
+_CONFLICTS = (5, 20, 80, 320, 1280)
+
+# Steps that score this much more than the easiest are left for later.
+_HARDER = 0.3
+
+# A factor with at most this many combinations of values needs no auxiliaries.
+_SMALL = 7_000
+
+
+class Prover:
+    """Refutes candidates of positions of a puzzle; the rules are encoded at first use."""
+
+    def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
+        self._puzzle = puzzle
+        self._deadline = deadline
+        self._formula: tuple[list[Clause], Mapping[tuple[Any, int], int]] | None = None
+
+    def steps(self, position: Position, false: Sequence[Candidate], score: float) -> list[Step]:
+        """The easiest steps that lemmas of the solver give for some of the false candidates."""
+        masks = position.masks
+        chosen = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))
+        lemmas, refuted = self._learn(position, chosen)
+        table = _Lemmas(position, lemmas)
+        found = [table.refute(each, before, score) for each, before in refuted]
+        steps = [step for step in found if step is not None]
+        least = min((step.score for step in steps), default=0.0)
+        return [step for step in steps if step.score <= least + _HARDER]
+
+    def _learn(
+        self, position: Position, chosen: Sequence[Candidate]
+    ) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
+        """Let the solver refute some candidates.
+
+        Returns the lemmas that it learns, and for each refuted candidate how many it had by then.
+        """
+        from pysat.solvers import Solver
+
+        try:
+            clauses, literals = self._encoded()
+        except BudgetError:
+            return [], []
+        net = position.network
+        meaning = {
+            literals[net.places[place], net.values[value]]: (place, value)
+            for place, domain in enumerate(net.domains)
+            for value in members(domain)
+            if (net.places[place], net.values[value]) in literals
+        }
+        number = {candidate: literal for literal, candidate in meaning.items()}
+        refuted: list[Candidate] = []
+        with Solver(_SOLVER, with_proof=True) as solver:
+            solver.append_formula(clauses)
+            for (place, value), literal in number.items():
+                if not position.masks[place] >> value & 1:
+                    solver.add_clause([-literal])
+
+            def is_refuted(conflicts: int, candidate: Candidate) -> bool:
+                solver.conf_budget(conflicts)
+                found = run_stoppable(
+                    partial(solver.solve_limited, [number[candidate]], expect_interrupt=True),
+                    solver.interrupt,
+                    self._deadline,
+                )
+                position.tick()
+                return found is False
+
+            for conflicts in _CONFLICTS:
+                refuted = list(islice(filter(partial(is_refuted, conflicts), chosen), _CANDIDATES))
+                if refuted:
+                    break
+            proof = solver.get_proof()
+        return _read(proof, meaning, refuted)
+
+    def _encoded(self) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
+        if self._formula is None:
+            with watched(self._deadline):
+                self._formula = _encode(shared_graph(self._puzzle))
+        return self._formula
+
+
+def _read(
+    proof: Iterable[str], meaning: Mapping[int, Candidate], refuted: Iterable[Candidate]
+) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
+    """The lemmas of a proof that are about candidates only, and how many each refutation has.
+
+    At the end of each refutation the proof has an empty clause.
+    """
+    lemmas: dict[frozenset[Literal], Lemma] = {}
+    waiting = iter(refuted)
+    done: list[tuple[Candidate, int]] = []
+    for line in proof:
+        if line.startswith("d"):
+            continue
+        clause = [int(word) for word in line.split()[:-1]]
+        if not clause:
+            done += [(candidate, len(lemmas)) for candidate in islice(waiting, 1)]
+        elif all(abs(literal) in meaning for literal in clause):
+            literals = [Literal(*meaning[abs(each)], right=each > 0) for each in clause]
+            lemmas.setdefault(frozenset(literals), Lemma(tuple(sorted(literals))))
+    return list(lemmas.values()), done
+
+
+def _encode(graph: nx.Graph) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
+    """The clauses of a graph, and the literals of its values.
+
+    Factors with few combinations are said without auxiliaries: then lemmas are about candidates.
+    """
+    known = domains(graph)
+    shown = set(variables(graph))
+    rest = GraphBuilder()
+    small: list[Factor] = []
+    for node, data in graph.nodes(data=True):
+        if not isinstance(node, FactorId):
+            if data["auxiliary"]:
+                return _whole(graph)
+            rest.variable(node, data["domain"])
+    for factor in factors(graph).values():
+        scope = factor.scope
+        combinations = prod(len(known[variable]) for variable in scope)
+        if (
+            isinstance(factor, Linear | Regular)
+            and combinations <= _SMALL
+            and len(set(scope)) == len(scope)
+            and shown.issuperset(scope)
+        ):
+            small.append(factor)
+        else:
+            rest.factor(factor)
+    clauses, literals = _whole(rest.build_view())
+    for factor in small:
+        clauses += _direct(factor, known, literals)
+    return clauses, literals
+
+
+def _whole(graph: nx.Graph) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
+    formula = encode(graph, at_most_one="pairwise")
+    return list(formula.clauses), formula.literals
+
+
+def _direct(
+    factor: Factor, known: Mapping[Any, Domain], literals: Mapping[tuple[Any, int], int]
+) -> Iterator[Clause]:
+    """For all variables but one, and each choice of values: the values that are left for it."""
+    scope = factor.scope
+    alphabets = [known[variable] for variable in scope]
+    left: dict[tuple[int, tuple[int, ...]], list[int]] = {
+        (i, others): []
+        for i in range(len(scope))
+        for others in product(*alphabets[:i], *alphabets[i + 1 :])
+    }
+    for values in product(*alphabets):
+        if factor.accepts(values):
+            for i, value in enumerate(values):
+                left[i, values[:i] + values[i + 1 :]].append(literals[scope[i], value])
+    for (i, others), allowed in left.items():
+        if len(allowed) < len(alphabets[i]):
+            rest = zip(scope[:i] + scope[i + 1 :], others, strict=True)
+            yield (*(-literals[variable, value] for variable, value in rest), *allowed)
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """Conclusions in order, the last of them a clash, and what they were drawn from."""
+
+    reasons: tuple[Reason, ...]
+
+    @property
+    def uses(self) -> list[int]:
+        """The numbers of the lemmas that it uses."""
+        return sorted({each.lemma for each in self.reasons if each.lemma is not None})
+
+    @property
+    def cells(self) -> int:
+        """The places that it is about."""
+        return mask_of(place for reason in self.reasons for place, _ in reason.needs)
+
+    def say(self, names: dict[int, str]) -> str:
+        """The argument in words; lemmas are called by these names."""
+        return ", ".join(
+            each.words if each.lemma is None else f"{each.words} ({names[each.lemma]})"
+            for each in self.reasons
+        )
+
+
+class _Lemmas:
+    """The lemmas of a proof, and an argument for each that was needed so far."""
+
+    def __init__(self, position: Position, lemmas: Sequence[Lemma]) -> None:
+        self._position = position
+        self._lemmas = dict(enumerate(lemmas))
+        self._arguments: dict[int, _Argument] = {}
+
+    def refute(self, candidate: Candidate, before: int, score: float) -> Step | None:
+        """The step that removes a candidate by the first lemmas; None if these are not enough."""
+        position, net = self._position, self._position.network
+        place, value = candidate
+        found = self._argue(Lemma((Literal(place, value, right=False),)), before)
+        if found is None:
+            return None
+        _, last = found
+        needed: set[int] = set()
+        front = last.uses
+        while front:
+            number = front.pop()
+            if number not in needed:
+                needed.add(number)
+                front += self._arguments[number].uses
+        names = {number: f"lemma {i}" for i, number in enumerate(sorted(needed), 1)}
+        arguments = [last, *(self._arguments[number] for number in needed)]
+        length = sum(len(argument.reasons) for argument in arguments)
+        if_true = f"if {net.name(place)} were {net.digit(value)}"
+        said = [
+            f"{name}: {self._lemmas[number].say(net)} "
+            f"(or else {self._arguments[number].say(names)})"
+            for number, name in names.items()
+        ]
+        lemmas = {0: "", 1: "with a lemma, "}.get(len(needed), f"with {len(needed)} lemmas, ")
+        return position.step(
+            "proof",
+            chain_score(score, length),
+            reduce(or_, (argument.cells for argument in arguments), 1 << place),
+            "; ".join([*said, f"{if_true}: {last.say(names)}"]) + ". So",
+            eliminations=[candidate],
+            briefly=f"{lemmas}{if_true}, {length} conclusions later {last.reasons[-1].words}. So",
+        )
+
+    def _argue(self, lemma: Lemma, before: int) -> tuple[Lemma, _Argument] | None:
+        """The part of a lemma that follows by earlier lemmas, with the argument for it."""
+        while True:
+            self._position.tick()
+            probe = Probe(self._position, lemmas=self._lemmas, first=before)
+            for place, value, right in lemma.literals:
+                if probe.clash is None:
+                    probe.assume(Literal(place, value, not right))
+            probe.run()
+            if probe.clash is None:
+                return None
+            argument = _Argument((*probe.argument(), probe.clash))
+            if all(map(self._confirm, argument.uses)):
+                left = [Literal(p, v, not right) for p, v, right in probe.needed()]
+                return Lemma(tuple(left)), argument
+
+    def _confirm(self, number: int) -> bool:
+        """Whether a lemma follows by earlier ones; if not, it is dropped."""
+        if number not in self._arguments:
+            found = self._argue(self._lemmas[number], number)
+            if found is None:
+                del self._lemmas[number]
+                return False
+            self._lemmas[number], self._arguments[number] = found
+        return True
