@@ -182,7 +182,7 @@ def rate(
 
     The answer is the score and the name of the hardest technique that a puzzle needs:
     1.2 is a hidden single in a box, 2.3 a naked single, 3.0 a pair, 4.2 an XY-wing, 6.6 a chain,
-    7.5 a forcing chain, 9 and more nested chains. A file may hold many puzzles. Each puzzle gets a
+    8.5 a forcing chain, 10 and more nested ones. A file may hold many puzzles. Each puzzle gets a
     line, even if it cannot be rated.
 
     \b

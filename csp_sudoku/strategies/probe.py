@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import mask_of, members
@@ -43,16 +42,19 @@ class Literal(NamedTuple):
     right: bool
 
 
-@dataclass(frozen=True)
 class Lemma:
-    """A fact about candidates: one of these claims at least is true."""
+    """A fact about candidates: one of these claims at least is true.
 
-    literals: tuple[Literal, ...]
+    `right` and `wrong` are the candidates that it claims to be so, as sets: candidate (p, v) has
+    the number v * n + p, where n is the number of `places`.
+    """
 
-    @cached_property
-    def cells(self) -> int:
-        """The places that it is about."""
-        return mask_of(literal.place for literal in self.literals)
+    def __init__(self, literals: Iterable[Literal], places: int) -> None:
+        self.literals = tuple(literals)
+        self.cells = mask_of(literal.place for literal in self.literals)
+        numbers = {each: each.value * places + each.place for each in self.literals}
+        self.right = mask_of(numbers[each] for each in self.literals if each.right)
+        self.wrong = mask_of(numbers[each] for each in self.literals if not each.right)
 
     def say(self, network: Network) -> str:
         """The lemma in words.
@@ -62,9 +64,10 @@ class Lemma:
         >>> from csp_sudoku import Puzzle
         >>> from csp_sudoku.strategies.network import network_of
         >>> network = network_of(Puzzle.blank(4))
-        >>> Lemma((Literal(0, 2, False), Literal(6, 0, False))).say(network)
+        >>> Lemma([Literal(0, 2, False), Literal(6, 0, False)], 16).say(network)
         'R1C1 = 3 and R2C3 = 1 exclude each other'
-        >>> Lemma((Literal(0, 2, False), Literal(6, 0, True), Literal(7, 0, True))).say(network)
+        >>> claims = [Literal(0, 2, False), Literal(6, 0, True), Literal(7, 0, True)]
+        >>> Lemma(claims, 16).say(network)
         'if R1C1 = 3, then R2C3 = 1 or R2C4 = 1'
         """
         told: dict[bool, list[str]] = {True: [], False: []}
@@ -329,41 +332,53 @@ class Probe:
 
     def _use_lemmas(self) -> None:
         changed, self._changed = self._changed, 0
+        left, true = self._candidates()
         for number, lemma in self._lemmas.items():
             if number >= self._first:
                 break
             if not lemma.cells & changed:
                 continue
-            is_open = [each for each in lemma.literals if not self._is_false(each)]
-            if len(is_open) > 1 or any(map(self._is_true, is_open)):
+            if lemma.wrong & ~left or lemma.right & true:
+                continue  # one of its claims is true
+            if (open_right := lemma.right & left).bit_count() + (
+                open_wrong := lemma.wrong & ~true
+            ).bit_count() > 1:
                 continue
-            needs = [
-                candidate
-                for place, value, right in lemma.literals
-                if [(place, value, right)] != is_open
-                for candidate in ([(place, value)] if right else self._of_cell(place))
-            ]
-            if not is_open:
-                self.clash = Reason("that is not so", needs, lemma=number)
+            self._use_lemma(number, open_right, open_wrong)
+            if self.clash is not None:
                 return
-            place, value, right = is_open[0]
-            if right:
-                words = f"{self._name(place)} = {self._digit(value)}"
-                self._place(place, value, words, needs)
-                self.log.reasons[-1].lemma = number
-            else:
-                words = f"{self._name(place)} ≠ {self._digit(value)}"
-                noted = self._note(words, needs)
-                self.log.reasons[noted].lemma = number
-                self._drop(place, value, noted)
+            left, true = self._candidates()
 
-    def _is_false(self, literal: Literal) -> bool:
-        place, value, right = literal
-        is_left = self.boards[value] >> place & 1
-        return not is_left if right else bool(is_left and self.placed >> place & 1)
+    def _use_lemma(self, number: int, open_right: int, open_wrong: int) -> None:
+        """Conclude the only claim of a lemma that is not false; if there is none, it is a clash."""
+        width = len(self.position.masks)
+        still_open = open_right or open_wrong
+        value, place = divmod(still_open.bit_length() - 1, width) if still_open else (-1, -1)
+        needs = [
+            candidate
+            for own, other, right in self._lemmas[number].literals
+            if (own, other) != (place, value)
+            for candidate in ([(own, other)] if right else self._of_cell(own))
+        ]
+        if not still_open:
+            self.clash = Reason("that is not so", needs, lemma=number)
+        elif open_right:
+            words = f"{self._name(place)} = {self._digit(value)}"
+            self._place(place, value, words, needs)
+            self.log.reasons[-1].lemma = number
+        else:
+            noted = self._note(f"{self._name(place)} ≠ {self._digit(value)}", needs)
+            self.log.reasons[noted].lemma = number
+            self._drop(place, value, noted)
 
-    def _is_true(self, literal: Literal) -> bool:
-        return self._is_false(literal._replace(right=not literal.right))
+    def _candidates(self) -> tuple[int, int]:
+        """The candidates that are left, and those of them that are placed, as sets."""
+        width = len(self.position.masks)
+        left = true = 0
+        for value, board in enumerate(self.boards):
+            left |= board << value * width
+            true |= (board & self.placed) << value * width
+        return left, true
 
     # Candidates that fell, for the log
 

@@ -70,7 +70,7 @@ class Prover:
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]
-    ) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
+    ) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
         """Let the solver refute some candidates.
 
         Returns the lemmas that it learns, and for each refuted candidate how many it had by then.
@@ -122,12 +122,12 @@ class Prover:
 
 def _read(
     proof: Iterable[str], meaning: Mapping[int, Candidate], refuted: Iterable[Candidate]
-) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
+) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
     """The lemmas of a proof that are about candidates only, and how many each refutation has.
 
     At the end of each refutation the proof has an empty clause.
     """
-    lemmas: dict[frozenset[Literal], Lemma] = {}
+    lemmas: dict[frozenset[Literal], None] = {}
     waiting = iter(refuted)
     done: list[tuple[Candidate, int]] = []
     for line in proof:
@@ -138,8 +138,8 @@ def _read(
             done += [(candidate, len(lemmas)) for candidate in islice(waiting, 1)]
         elif all(abs(literal) in meaning for literal in clause):
             literals = [Literal(*meaning[abs(each)], right=each > 0) for each in clause]
-            lemmas.setdefault(frozenset(literals), Lemma(tuple(sorted(literals))))
-    return list(lemmas.values()), done
+            lemmas[frozenset(literals)] = None
+    return [sorted(literals) for literals in lemmas], done
 
 
 def _encode(graph: nx.Graph) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
@@ -227,16 +227,16 @@ class _Argument:
 class _Lemmas:
     """The lemmas of a proof, and an argument for each that was needed so far."""
 
-    def __init__(self, position: Position, lemmas: Sequence[Lemma]) -> None:
+    def __init__(self, position: Position, lemmas: Iterable[Sequence[Literal]]) -> None:
         self._position = position
-        self._lemmas = dict(enumerate(lemmas))
+        self._lemmas = {i: self._lemma(literals) for i, literals in enumerate(lemmas)}
         self._arguments: dict[int, _Argument] = {}
 
     def refute(self, candidate: Candidate, before: int, score: float) -> Step | None:
         """The step that removes a candidate by the first lemmas; None if these are not enough."""
         position, net = self._position, self._position.network
         place, value = candidate
-        found = self._argue(Lemma((Literal(place, value, right=False),)), before)
+        found = self._argue(self._lemma([Literal(place, value, right=False)]), before)
         if found is None:
             return None
         _, last = found
@@ -280,7 +280,10 @@ class _Lemmas:
             argument = _Argument((*probe.argument(), probe.clash))
             if all(map(self._confirm, argument.uses)):
                 left = [Literal(p, v, not right) for p, v, right in probe.needed()]
-                return Lemma(tuple(left)), argument
+                return self._lemma(left), argument
+
+    def _lemma(self, literals: Sequence[Literal]) -> Lemma:
+        return Lemma(literals, len(self._position.masks))
 
     def _confirm(self, number: int) -> bool:
         """Whether a lemma follows by earlier ones; if not, it is dropped."""

@@ -56,11 +56,17 @@ def rate(
 ) -> Rating:
     """Rate a puzzle that has one solution.
 
-    The scale is known from ratings of classic puzzles; up to 5.4 the numbers are the same. Patterns
-    that Sudoku Explainer does not know have the score of the chains that it finds instead. A puzzle
-    has the score of its hardest step, if each round uses the easiest technique that applies. The
-    score does not change if the puzzle is turned or mirrored, if its digits are relabelled, or if
-    its rows and bands are permuted.
+    The scale is that of Sudoku Explainer, which is known from ratings of classic puzzles. Up to 5.4
+    the numbers are the same. Patterns that Sudoku Explainer does not know have the score of the
+    chains that it finds instead: a chain with groups, for example, is one of its region forcing
+    chains. A puzzle has the score of its hardest step, if each round uses the easiest technique
+    that applies. The score does not change if the puzzle is turned or mirrored, if its digits are
+    relabelled, or if its rows and bands are permuted.
+
+    On variants the score has the same meaning: how hard is the hardest step? Techniques for clues
+    have the score of a classic technique that is equally hard. A proof scores by its length, which
+    depends on what a solver learns: with a proof, the score is not exactly the same if the puzzle
+    is turned.
 
     ======  ==================================================================================
     score   technique
@@ -89,14 +95,14 @@ def rate(
     6.5     remote pair, W-wing, M-wing, split wing
     6.6     X-chain and XY-chain; long chains of any kind score up to 0.5 more
     6.7     finned and sashimi X-wing; 6.8 swordfish; 6.9 jellyfish
-    7.0     nice loop and AIC; 7.1 with groups
-    7.1     Sue de Coq, WXYZ-wing
-    7.2     ALS-XZ; 7.3 ALS-XY-wing; 7.4 ALS chain, chains with almost locked sets
-    7.4     death blossom; Franken and mutant fish (only by request)
-    7.5     forcing chain, up to 8.0 for long ones
-    8.4     forcing cases
-    9.5     nested forcing with short refutations, 10.5 with any; long ones score up to 1.5 more
-    12.0    proof by a solver
+    7.0     nice loop and AIC
+    8.2     nice loop and AIC with groups, Sue de Coq, WXYZ-wing, ALS-XZ; 8.3 ALS-XY-wing
+    8.4     ALS chain, chains with almost locked sets, death blossom
+    8.4     Franken and mutant fish (only by request)
+    8.5     forcing chain; long ones score more
+    9.0     forcing cases
+    10.0    nested forcing and proofs by lemmas; long ones score up to 1.5 more
+    12.0    proof by a solver, of which only the rules and candidates are named
     ======  ==================================================================================
 
     Raises

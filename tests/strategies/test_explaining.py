@@ -103,20 +103,38 @@ def test_time_runs_out():
         cs.hint(EASY, timeout=0)
 
 
-def test_a_proof_where_nothing_else_applies(monkeypatch):
-    # With nested forcing out of the way.
+@pytest.fixture
+def beyond_techniques(monkeypatch):
+    """A position that only nested forcing can go on from, which is out of the way."""
     monkeypatch.setattr("csp_sudoku.strategies.oracle._NESTED_CANDIDATES", 0)
     latin = cs.Puzzle.blank(6, box=None)
-    puzzle = latin.with_givens(
+    return latin.with_givens(
         {cell: list(map(int, mark)) for cell, mark in zip(latin.cells, MARKS.split(), strict=True)}
     )
-    step = cs.hint(puzzle)
+
+
+def check_false(puzzle, step):
+    assert step.eliminations
+    for place, value in step.eliminations:
+        assert not cs.solve(puzzle.with_givens({place: value}), "cpsat").solutions
+
+
+def test_a_proof_by_lemmas(beyond_techniques):
+    step = cs.hint(beyond_techniques)
     assert step.technique == "proof"
-    assert step.score == 12.0
-    assert len(step.eliminations) == 1
-    assert not cs.solve(puzzle.with_givens(dict(step.eliminations)), "cpsat").solutions
+    assert 10.0 <= step.score <= 11.5
+    assert "lemma 1: " in step.sentence
+    assert "(lemma 1)" in step.sentence
+    check_false(beyond_techniques, step)
+
+
+def test_a_proof_that_only_names_the_rules(beyond_techniques, monkeypatch):
+    monkeypatch.setattr("csp_sudoku.strategies.proofs.Prover.steps", lambda *_: [])
+    step = cs.hint(beyond_techniques)
+    assert (step.technique, step.score) == ("proof", 12.0)
     assert "holds each value once" in step.sentence
     assert step.rules
+    check_false(beyond_techniques, step)
 
 
 def test_a_hint_and_an_explanation_show_themselves_in_a_notebook():

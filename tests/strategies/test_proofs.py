@@ -1,0 +1,75 @@
+"""Lemmas of a solver's proof: each follows by itself, and a wrong one is never used."""
+
+import random
+
+import pytest
+
+import csp_sudoku as cs
+from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.network import network_of
+from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.probe import Literal
+from csp_sudoku.strategies.proofs import Prover, _Lemmas
+
+SIX = cs.Puzzle.blank(6)
+CASES = {
+    "classic": cs.read(
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    ),
+    "no boxes": cs.Puzzle.blank(5, box=None).with_givens({"R1C1": 1, "R2C3": 4, "R5C5": 2}),
+    "sums": SIX.add(
+        cs.KillerCage("R1C1 R1C2 R2C1", 12),
+        cs.Arrow("R6C6", "R5C6 R5C5 R4C5"),
+        cs.Sum("R3C1-R3C5", 19),
+    ),
+    "automata": SIX.add(cs.Renban("R6C2-R6C5"), cs.Sandwich("R2", 5), cs.AntiKnight()),
+    "auxiliaries": SIX.add(cs.Thermometer("R1C1-R1C4") | cs.KillerCage("R2C1 R3C1", 9)),
+}
+
+
+def false_candidates(puzzle, position):
+    """The candidates that no solution has, by another backend than the prover's."""
+    network, found = position.network, []
+    with cs.session(puzzle, "cpsat") as session:
+        for place in members(position.open):
+            for value in members(position.masks[place]):
+                given = {network.places[place]: network.values[value]}
+                if not session.solve(puzzle.with_givens(given)).solutions:
+                    found.append((place, value))
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_steps_remove_false_candidates_only(name):
+    puzzle = CASES[name]
+    if name != "classic":
+        solution = cs.solve(puzzle, seed=2).solutions[0]
+        some = random.Random(4).sample(sorted(puzzle.cells), len(puzzle.cells) // 4)
+        puzzle = puzzle.with_givens({cell: solution[cell] for cell in some})
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    false = false_candidates(puzzle, position)
+    # Among candidates that are true: the solver must tell them apart.
+    every = [(p, v) for p in members(position.open) for v in members(position.masks[p])]
+    steps = Prover(puzzle).steps(position, every, 10.0)
+    network = position.network
+    gone = {
+        (network.number[place], network.code[value])
+        for step in steps
+        for place, value in step.eliminations
+    }
+    assert gone <= set(false)
+    assert bool(gone) == bool(false)
+
+
+def test_a_lemma_that_does_not_follow_is_dropped():
+    puzzle = cs.read("2134 3421 43.. 1...")
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    solution = cs.solve(puzzle).solutions[0]
+    network = position.network
+    true = [(p, network.code[solution[network.places[p]]]) for p in members(position.open)]
+    assert len(true) > 3
+    # Each of these would refute a candidate of the solution.
+    for wrong in ([true[0]], true[:2], true[2:4]):
+        lemma = [Literal(*candidate, right=False) for candidate in wrong]
+        for candidate in true:
+            assert _Lemmas(position, [lemma]).refute(candidate, 1, 10.0) is None
