@@ -62,11 +62,23 @@ def serve(backend: str, limit: float) -> None:
         print(json.dumps(run(line, backend, limit)._asdict()), flush=True)
 
 
+class CpuLimit:
+    """Cancels a query when the process has used so many more seconds of CPU time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.process_time() + seconds
+
+    def is_set(self) -> bool:
+        """Whether the time is used up."""
+        return time.process_time() > self.end
+
+
 def run(text: str, backend: str, limit: float) -> Run:
     """Solve a puzzle as one that was never seen before."""
     started = time.process_time()
     try:
-        result = cs.solve(cs.read(text), backend, limit=2, timeout=3 * limit)
+        spent: Any = CpuLimit(limit)
+        result = cs.solve(cs.read(text), backend, limit=2, cancel=spent)
     except cs.CspSudokuError:
         return Run(None, 0.0)
     taken = time.process_time() - started

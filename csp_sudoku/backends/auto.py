@@ -5,9 +5,9 @@ first, where its kernel need not be compiled. Puzzles that it cannot finish quic
 solver: soon, or late where there are many sums, which the engine is better at. Some of those that
 SAT cannot finish quickly are easy for the engine: they take turns, each with more work than before.
 When all that was in vain, SAT goes on to the end. CP-SAT runs beside it in a thread of its own
-after some seconds, and the first answer counts. A member that refuses a puzzle, or fails, is out;
-the others go on. Each member is compiled when its turn comes, and kept with what it has learnt for
-the next queries.
+after half a minute of CPU time, and the first answer counts. A member that refuses a puzzle, or
+fails, is out; the others go on. Each member is compiled when its turn comes, and kept with what it
+has learnt for the next queries.
 
 A turn is an amount of work, not of time, so the same call gives the same answer. There is one
 exception: a puzzle with several solutions that is so hard that CP-SAT runs beside SAT.
@@ -47,8 +47,12 @@ if TYPE_CHECKING:
     from csp_sudoku.backends.sat_session import SatSession
     from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
 
-# How many seconds SAT has before CP-SAT comes to its side: this, or the time it took to compile.
-_HEAD_START = 10.0
+# How many seconds of CPU time SAT has before CP-SAT comes to its side: this, or the time it took to
+# compile. CP-SAT doubles the cost from then on, and is seldom the first.
+_HEAD_START = 30.0
+
+# How often to look whether they are over, in seconds.
+_LOOK = 0.1
 
 # Up to this many solutions are decided as a whole, by whoever is first. More are enumerated.
 _FEW = 2
@@ -231,7 +235,7 @@ class AutoSession(Session):
     def member(self, name: str, deadline: float | None) -> Session | None:
         """Return a member with the graph compiled; None if it refuses the graph, or failed."""
         if name not in self._members and name not in self.failures:
-            started = time.perf_counter()
+            started = time.process_time()
             try:
                 self._members[name] = self._backend(name).compile(self._graph, deadline=deadline)
             except OutOfTime:
@@ -239,7 +243,7 @@ class AutoSession(Session):
             except Exception as error:
                 self.failures[name] = error
             finally:
-                self._seconds[name] = time.perf_counter() - started
+                self._seconds[name] = time.process_time() - started
         return self._members.get(name)
 
     def _backend(self, name: str) -> Backend:
@@ -261,7 +265,7 @@ class AutoSession(Session):
 
     @property
     def head_start(self) -> float:
-        """The seconds that SAT has for itself."""
+        """The seconds of CPU time that SAT has for itself."""
         return max(_HEAD_START, self._seconds.get("sat", 0.0))
 
     def _begin(self, query: AutoEnumeration) -> AutoEnumeration:
@@ -427,8 +431,10 @@ class AutoEnumeration(Enumeration):
         runs = {"sat": self._start("sat")}
         best: list[Assignment] = []
         try:
-            _, waiting = wait(runs.values(), timeout=self._session.head_start)
-            if waiting or runs["sat"].exception():
+            end = time.process_time() + self._session.head_start
+            while not runs["sat"].done() and time.process_time() < end:
+                wait(runs.values(), timeout=_LOOK)
+            if not runs["sat"].done() or runs["sat"].exception():
                 runs["cpsat"] = self._start("cpsat")
             waiting = {*runs.values()}
             while waiting:

@@ -55,10 +55,6 @@ _CHOICES = {
 }
 
 
-# Implied sums cost little here, so those of more variables pay than in clauses.
-_MOST_IMPLIED = 6
-
-
 class Search(Backend):
     """Backtracking with the choices of a textbook, each of them an option.
 
@@ -164,7 +160,7 @@ class Search(Backend):
         started = time.perf_counter()
         hall = self._settings["all_different"] != SINGLES
         houses = Houses(domains(graph), factors(graph))
-        more = with_implied(graph, most=_MOST_IMPLIED, houses=houses) if self._implied else graph
+        more = with_implied(graph, cheap=True, houses=houses) if self._implied else graph
         arrays = encode(more, hall=hall, houses=houses)
         record = pack(new_domains(arrays.network, self._trace))
         sow(record, 0)

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from csp_encodings.network import Network
 
 # The work of the engine before SAT has its turn, in steps: at least this many, which is about five
-# milliseconds, and this many for each place in a scope, which is about as long as it takes to
-# compile for SAT. On boards a step does more, and much more where there are relations.
+# milliseconds, and this many for each place in a scope and each edge of an automaton, which is
+# about as long as it takes to compile for SAT. On boards a step does more, and much more where
+# there are relations.
 _LEAST_STEPS = 600_000
 _STEPS_A_PLACE = 400
+_STEPS_AN_EDGE = 200
 _STEP_ON_BOARDS = 2
 _STEP_WITH_RELATIONS = 16
 
@@ -69,7 +71,8 @@ def turns_for(network: Network, engine: str) -> Turns:
 
     kinds = network.kind
     sums, automata, relations = (int((kinds == k).sum()) for k in (LINEAR, REGULAR, RELATION))
-    steps = max(_LEAST_STEPS, _STEPS_A_PLACE * len(network.scope))
+    to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * _edges(network)
+    steps = max(_LEAST_STEPS, to_compile)
     if engine == "boards":
         steps //= _STEP_WITH_RELATIONS if relations else _STEP_ON_BOARDS
     times, later = 1, _LATER
@@ -78,3 +81,15 @@ def turns_for(network: Network, engine: str) -> Turns:
     elif (kinds == ALL_DIFFERENT).all():
         times = _FOR_FEW if len(network.first_word) <= _FEW else _FOR_MORE
     return Turns(times * steps, tuple([(conflicts, n * steps) for conflicts, n in later]))
+
+
+def _edges(network: Network) -> int:
+    """Count the edges of all automata; where factors share one, it counts for each of them."""
+    import numpy as np
+
+    from csp_encodings.network import REGULAR
+
+    # An automaton begins at its first state, and ends where the next one begins.
+    starts, arcs = np.unique(network.data[network.kind == REGULAR], return_counts=True)
+    ends = [*starts[1:], len(network.first_edge) - 1]
+    return int(((network.first_edge[ends] - network.first_edge[starts]) * arcs).sum())

@@ -169,6 +169,7 @@ class Domains(Search):
     # Where the search stands
     given: int = 0
     chosen: int = 0
+    branched: int = 0
     conflicts: int = 0
     trail_top: int = 0
     inferred: int = 0

@@ -78,9 +78,14 @@ def is_two_way(d: Domains) -> bool:
 
 @subroutine
 def blame(network: Network, d: Domains, failed: int) -> None:
-    """Raise the scores of the variables of an arc that failed; now and then halve all scores."""
+    """Raise the scores of the variables of an arc that failed, and of the one branched on.
+
+    Now and then halve all scores.
+    """
     for place in range(network.first_place[failed], network.first_place[failed + 1]):
         d.score[network.scope[place]] += BLAME
+    if d.branched != NONE:
+        d.score[d.branched] += BLAME
     d.conflicts += 1
     if d.conflicts == _HALF_LIFE:
         d.conflicts = 0

@@ -79,6 +79,7 @@ def _begin(network: Network, d: Domains) -> bool:
     """
     d.level = 0
     d.conflicts = 0
+    d.branched = NONE
     d.trail_top = 0
     d.inferred = 0
     d.spared = NO_ARC
@@ -155,6 +156,7 @@ def _return_to_level(d: Domains) -> int:
 def _try(network: Network, d: Domains, variable: int) -> bool:
     """Assign a value; if none is left, return to the variable before, or perhaps start over."""
     value = choose_value(network, d, variable)
+    d.branched = variable
     if value != NONE:
         d.assignments += 1
         _trace(d, ASSIGN, variable, value)

@@ -24,28 +24,44 @@ from csp_encodings.houses import Houses
 from csp_encodings.planar import planar_facts
 from csp_encodings.value_sets import sum_of_different
 
-# Innies and outies of more variables cost more clauses than they are worth. Those of a single house
-# are different, so more of them pay.
-_MOST = 3
+# Innies and outies of a single house are different, so more of them pay than over several houses.
 _MOST_IN_A_HOUSE = 6
 
-# How close to a bound a sum of several clues must be, in parts of its range; how many clues it may
-# have; and how many of the tightest clues it may begin with.
-_TIGHT = 0.12
-_MOST_CLUES = 6
-_MOST_STARTS = 4
-
 _NEVER = Linear((), (), 1, None)
+
+
+class _Measure(NamedTuple):
+    """Which implied sums are worth what they cost.
+
+    Attributes
+    ----------
+    most
+        How many variables innies and outies of several houses may have.
+    tight
+        How close to a bound a sum of several clues must be, in parts of its range.
+    clues, starts
+        How many clues it may have, and how many of the tightest clues it may begin with.
+    """
+
+    most: int
+    tight: float
+    clues: int
+    starts: int
+
+
+_DEAR = _Measure(most=3, tight=0.12, clues=6, starts=4)
+_CHEAP = _Measure(most=6, tight=0.35, clues=8, starts=8)
 
 Implied: TypeAlias = tuple[Linear, tuple[FactorId, ...]]
 """A factor, and those that it follows from."""
 
 
-def with_implied(graph: nx.Graph, *, most: int = _MOST, houses: Houses | None = None) -> nx.Graph:
+def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None = None) -> nx.Graph:
     """Return a graph with factors that follow from others; the solutions are the same.
 
-    Innies and outies have up to `most` variables, those of a single house some more. The caller may
-    hand over the houses of the graph; the new graph has the same ones.
+    Sums of many variables, or far from their bounds, are added only if sums are `cheap` for the
+    solver. In clauses they are not. The caller may hand over the houses of the graph; the new graph
+    has the same ones.
 
     The node of such a factor has the attribute ``implied``: the ids of the factors that it follows
     from. If a sum is out of reach, the only new factor is one that nothing satisfies. If nothing
@@ -67,11 +83,13 @@ def with_implied(graph: nx.Graph, *, most: int = _MOST, houses: Houses | None = 
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factor_of.values())
     if not has_sums or not all(domain_of.values()):
         return graph
+    measure = _CHEAP if cheap else _DEAR
     houses = houses or Houses(domain_of, factor_of)
     own = [(f, (node,)) for node, f in factor_of.items() if isinstance(f, Linear)]
     clues = list(_clues(houses, domain_of, factor_of))
     found: dict[Linear, tuple[FactorId, ...]] = {}
-    for implied, sources in (*_rests(houses, clues, most), *_merged(houses, clues, factor_of)):
+    rests, merged = _rests(houses, clues, measure), _merged(houses, clues, factor_of, measure)
+    for implied, sources in (*rests, *merged):
         found.setdefault(implied, sources)
     for factor, sources in (*own, *found.items()):
         least, most = houses.bounds(factor)
@@ -115,7 +133,7 @@ def _clues(
                 yield _Sum(mask, total - sum([domain_of[v][0] for v in fixed]), (node,))
 
 
-def _rests(houses: Houses, clues: Sequence[_Sum], at_most: int) -> Iterator[Implied]:
+def _rests(houses: Houses, clues: Sequence[_Sum], measure: _Measure) -> Iterator[Implied]:
     """Yield innies and outies: what the clues that lie mostly in some houses leave of them."""
     known = {clue.mask for clue in clues}
     # This is asked for a hundred unions and more, so it works on bare numbers.
@@ -131,7 +149,7 @@ def _rests(houses: Houses, clues: Sequence[_Sum], at_most: int) -> Iterator[Impl
                 used.append(clue)
         innies, outies = whole & ~covered, covered & ~whole
         is_in_a_house = len(union.sources) == 1 and not outies
-        most = _MOST_IN_A_HOUSE if is_in_a_house else at_most
+        most = _MOST_IN_A_HOUSE if is_in_a_house else measure.most
         if not used or innies.bit_count() + outies.bit_count() > most:
             continue
         total = union.total - sum([clue.total for clue in used])
@@ -157,7 +175,10 @@ def _unions(houses: Houses) -> Iterator[_Sum]:
 
 
 def _merged(
-    houses: Houses, clues: Sequence[_Sum], factor_of: Mapping[FactorId, Factor]
+    houses: Houses,
+    clues: Sequence[_Sum],
+    factor_of: Mapping[FactorId, Factor],
+    measure: _Measure,
 ) -> Iterator[Implied]:
     """Yield tight sums of several clues, each of which reaches over several houses."""
 
@@ -171,14 +192,14 @@ def _merged(
         if isinstance(factor_of[clue.sources[0]], Linear)
         and all(clue.mask & ~house.mask for house in houses.all)
     ]
-    for start in sorted(wide, key=tightness)[:_MOST_STARTS]:
+    for start in sorted(wide, key=tightness)[: measure.starts]:
         merged = start
-        while len(merged.sources) < _MOST_CLUES:
+        while len(merged.sources) < measure.clues:
             more = [merged | clue for clue in wide if not clue.mask & merged.mask]
             if not more:
                 break
             merged = min(more, key=tightness)
-            if tightness(merged) <= _TIGHT:
+            if tightness(merged) <= measure.tight:
                 yield _linear(houses, merged.mask, 0, merged.total), merged.sources
 
 

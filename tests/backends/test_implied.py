@@ -33,20 +33,37 @@ def test_the_option_of_the_others(backend):
 
 
 TWO_ROWS = [f"R{r}C{c}" for r in (1, 2) for c in range(1, 10)]
+ABOVE = [f"R1C{c} R2C{c} R3C{c}" for c in range(1, 10)]
+DIAGONALS = [(f"R1C{c}", 10 - c) for c in range(1, 10)]
+DIAGONALS += [(f"R{r}C1", 10 - r) for r in range(2, 10)]
 CONTRADICTIONS = {
-    "two rows sum to 91": cs.Sum(" ".join(TWO_ROWS), 91),
-    "a row and a cell sum to 55": cs.Sum(" ".join(TWO_ROWS[:10]), 55),
-    "two cells of a row sum to 18": cs.Sum("R1C1 R1C9", 18),
-    "a row is at most 44": cs.Sum(" ".join(TWO_ROWS[:9]), 0, at_most=44),
+    "two rows sum to 91": [cs.Sum(" ".join(TWO_ROWS), 91)],
+    "a row and a cell sum to 55": [cs.Sum(" ".join(TWO_ROWS[:10]), 55)],
+    "two cells of a row sum to 18": [cs.Sum("R1C1 R1C9", 18)],
+    "a row is at most 44": [cs.Sum(" ".join(TWO_ROWS[:9]), 0, at_most=44)],
+    "a row is 1 more than another": [cs.Sum(" ".join(TWO_ROWS), 1, (1,) * 9 + (-1,) * 9)],
+    "the cages of a row sum to 46": [
+        cs.KillerCage("R1C1 R1C2 R1C3 R1C4", 21),
+        cs.KillerCage("R1C5 R1C6 R1C7 R1C8 R1C9", 25),
+    ],
+    "an innie is 10": [
+        cs.KillerCage("R1C1 R1C2 R1C3 R1C4", 15),
+        cs.KillerCage("R1C5 R1C6 R1C7 R1C8", 20),
+    ],
+    "the columns of three rows sum to 136": [cs.Sum(c, 15 + (c is ABOVE[8])) for c in ABOVE],
+    "little killers over the whole grid sum to 406": [
+        cs.LittleKiller(start, "SE", 5 * length + (length == 9)) for start, length in DIAGONALS
+    ],
+    "a little killer is too large": [cs.LittleKiller("R1C1", "SE", 76)],
 }
 
 
-@pytest.mark.parametrize("rule", CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+@pytest.mark.parametrize("rules", CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 @pytest.mark.parametrize("backend", ["auto", *backends.BUILT_IN])
-def test_a_contradictory_sum_is_refuted_at_once(backend, rule):
+def test_contradictory_sums_are_refuted_at_once(backend, rules):
     if backend == "boards":  # they refuse sums
         return
-    result = cs.solve(cs.Puzzle.blank(9).add(rule), backend, timeout=20)
+    result = cs.solve(cs.Puzzle.blank(9).add(*rules), backend, timeout=20)
     assert (result.status, result.solutions) == (cs.Status.NONE_EXIST, ())
     assert getattr(result.statistics, "conflicts", 0) == 0
     assert getattr(result.statistics, "nodes", 0) <= 1
