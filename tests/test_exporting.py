@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import takewhile
 
 import networkx as nx
 import pytest
@@ -122,7 +123,8 @@ def answer_of(to: str, exported, puzzle: cs.Puzzle) -> str:
         options = [line for line in lines if not line.startswith("|")][1:]
         return "\n".join(f" {options[n - 1]} (1 of 3)" for n in numbers)
     if to == "minizinc":
-        legend = dict(reversed(line[2:].split()) for line in lines[1:] if line.startswith("% "))
+        head = takewhile(lambda line: line.startswith("% "), lines[1:])
+        legend = dict(reversed(line[2:].split()) for line in head)
         shown = [f"{legend[str(place)]} = {value};" for place, value in solution.items()]
         return "\n".join([*shown, "----------"])
     return "status: OPTIMAL\n" + "".join(f"solution: {v}\n" for v in solution.values())
