@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku import pictures
-from csp_sudoku.cells import DIAGONALS, SIDES, Cell, Place
+from csp_sudoku.cells import DIAGONALS, SIDES, Cell, LayerCell, Place
 from csp_sudoku.constraints.aspects import DOTTED
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import (
@@ -102,9 +102,10 @@ class RunLength(Constraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
         arms = [under(arm)[:2] for arm in self.arms if len(arm) > 1]
-        ends = {arm[-1] for arm in arms if arm}
-        if ring and ends == _around(ring[0].cell, puzzle, SIDES) - {ring[0].cell}:
-            return [*ring, pictures.sentence(self, puzzle)]  # all directions need no arrows
+        if ring and {*map(under, self.arms)} - {(ring[0].cell,)} == _rays(ring[0].cell, puzzle):
+            # All directions need no arrows, and one sentence is enough for all such rules.
+            said = _said("that one sees from it in four directions", self.arms[0][0], self.less)
+            return [*ring, said or pictures.sentence(self, puzzle)]
         return [*ring, *(pictures.Arrow(arm, "purple") for arm in arms)]
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -169,8 +170,11 @@ class SameCount(Constraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
         counted = under(self.cells)
-        if ring and {*counted} == _around(ring[0].cell, puzzle, (*SIDES, *DIAGONALS.values())):
-            return [*ring, pictures.sentence(self, puzzle)]  # this needs no frame
+        near = _around(ring[0].cell, puzzle) if ring else set()
+        if near == {*counted} and counted[0] == ring[0].cell:
+            # This needs no frame, and one sentence is enough for all such rules.
+            said = _said("that are in the 3×3 square around it", self.cells[0], self.less)
+            return [*ring, said or pictures.sentence(self, puzzle)]
         return [*ring, pictures.Cage(counted, "", "purple", DOTTED)]
 
     def describe(self, puzzle: Puzzle) -> str:
@@ -258,10 +262,34 @@ def _alike(ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
     return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
 
 
-def _around(cell: Cell, puzzle: Puzzle, steps: Iterable[tuple[int, int]]) -> set[Cell]:
-    """The cells that some steps from a cell lead to, and itself."""
+def _around(cell: Cell, puzzle: Puzzle) -> set[Cell]:
+    """The cells that share a side or a corner with a cell, and itself."""
+    steps = (*SIDES, *DIAGONALS.values())
     near = {Cell(cell.row + down, cell.col + right) for down, right in steps}
     return near.intersection(puzzle.cells) | {cell}
+
+
+def _rays(cell: Cell, puzzle: Puzzle) -> set[tuple[Cell, ...]]:
+    """The cells in each of the four directions up to the edge, from a cell on."""
+    cells = set(puzzle.cells)
+    found = set()
+    for down, right in SIDES:
+        ray = [cell]
+        while (new := Cell(ray[-1].row + down, ray[-1].col + right)) in cells:
+            ray.append(new)
+        found.add(tuple(ray))
+    return found - {(cell,)}
+
+
+def _said(which: str, first: Place, less: int) -> pictures.Sentence | None:
+    """The sentence of a rule that is said of every cell with a circle, where there is one."""
+    if less not in (0, 1) or not isinstance(first, LayerCell):
+        return None
+    itself = ", itself included" if less == 0 else ", without itself"
+    return pictures.Sentence(
+        f"A digit in a circle counts the cells {which} and that are like it on the layer "
+        f"{first.layer}{itself}."
+    )
 
 
 def _run(domains: tuple[Domain, ...]) -> Automaton:

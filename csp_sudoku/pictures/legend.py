@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from textwrap import wrap
 
 from csp_sudoku.pictures.margin import framed
 from csp_sudoku.pictures.marks import Sample
@@ -29,10 +28,9 @@ def legend(
     line = 1.5 * SIZE
     if key and sentences:
         height += 0.4 * SIZE
-    letters = max(12, int(width / (CHARACTER * SIZE)))
     for said, times in _counted(sentences).items():
         text = f"{said} ({times} times)" if times > 1 else said
-        for i, words in enumerate(wrap(text, letters - 1)):
+        for i, words in enumerate(_wrapped(text, width / SIZE)):
             point = (0.0 if i == 0 else SIZE, height + line / 2)
             drawn.append(label(words, point, SIZE, "f-ink", anchor="start"))
             height += line
@@ -56,6 +54,27 @@ def _key(key: Mapping[str, Sample], width: float) -> tuple[list[str], float]:
         drawn.append(_sample(sample, (x, y)))
         drawn.append(label(name, (x + _SAMPLE, y), SIZE, "f-ink", anchor="start"))
     return drawn, line * -(-len(key) // columns)
+
+
+def _wrapped(text: str, width: float) -> list[str]:
+    """Break a text into lines of a width, as a multiple of the size of the font.
+
+    The lines after the first one are indented by 1. A word that is too long has a line of its own.
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and _width(f"{lines[-1]} {word}") <= width - (len(lines) > 1):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _width(text: str) -> float:
+    """The width of a text, as a multiple of the size of the font, in a font that is rather wide."""
+    narrow = sum(letter in " .,:;()'ijlftr|" for letter in text)
+    wide = sum(letter.isupper() or letter.isdigit() or letter in "mw+×" for letter in text)
+    return 0.36 * narrow + 0.68 * wide + 0.59 * (len(text) - narrow - wide)
 
 
 def _counted(sentences: Iterable[str]) -> dict[str, int]:
