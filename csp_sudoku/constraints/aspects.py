@@ -20,7 +20,7 @@ DOTTED: Dash = (0.05, 0.05)
 """The dashes of a cage that stands for no cage of the usual kind."""
 
 
-LayerLook = Literal["regions", "shading", "line", "stars", "numbers"]
+LayerLook = Literal["regions", "shading", "line", "diagonal line", "stars", "numbers"]
 """How a layer is drawn: borders between unlike cells, coloured cells, a line, stars, numbers."""
 
 

@@ -12,6 +12,7 @@ from csp_encodings.factors import Connected, Domain, Regular
 from csp_encodings.store import kept
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, LayerCell, Place
+from csp_sudoku.constraints.aspects import LayerLook
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import OptionalPlaces, flag, rule, some_places, whole
 from csp_sudoku.constraints.found import (
@@ -38,7 +39,6 @@ class _Line(Found):
     length: int | None
     touching: bool
     diagonal: bool
-    looks = "line"
     has_ends: ClassVar[bool]
     least: ClassVar[int]
     """The least number of cells."""
@@ -47,6 +47,9 @@ class _Line(Found):
     def known_ends(self) -> tuple[Cell, ...]:
         """The cells where the line must end."""
         return ()
+
+    def layer_looks(self) -> dict[str, LayerLook]:
+        return {self.layer: "diagonal line" if self.diagonal else "line"}
 
     def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
         line = self.members(values, puzzle)
@@ -193,7 +196,7 @@ class Snake(_Line):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Snake("R1C1"), Snake("R1C1", length=5), Snake(length=4, diagonal=True))
+        return (Snake("R1C1"), Snake("R1C1", length=5), Snake("R1C1", length=4, diagonal=True))
 
 
 @rule

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.constraints.aspects import LayerLook
+from csp_sudoku.constraints.found import adjacent_pairs
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import Point, element, label, path
 from csp_sudoku.puzzle import Puzzle
@@ -28,8 +29,8 @@ def draw_layers(sheet: Sheet, values: Mapping[Place, int]) -> None:
                     _borders(sheet, known)
                 case "shading":
                     _shading(sheet, known, hue, len(places))
-                case "line":
-                    _line(sheet, known, hue)
+                case "line" | "diagonal line" as look:
+                    _line(sheet, known, hue, diagonal=look != "line")
                 case "stars":
                     _texts(sheet, {place: "★" for place, value in known.items() if value}, 40)
                 case "numbers":
@@ -73,13 +74,10 @@ def _shading(sheet: Sheet, known: Mapping[LayerCell, int], hue: str, size: int) 
             sheet.add("shape", element("circle", class_=f"f-{hue}", **dot))
 
 
-def _line(sheet: Sheet, known: Mapping[LayerCell, int], hue: str) -> None:
+def _line(sheet: Sheet, known: Mapping[LayerCell, int], hue: str, *, diagonal: bool) -> None:
     """Draw a line through neighbours that are not 0, or across edges that are not 0."""
-    steps = [
-        [_point(sheet, place), _point(sheet, other)]
-        for place, other, _ in _neighbours(known)
-        if known[place] and known[other]
-    ]
+    on = [place for place, value in known.items() if value and place.cell is not None]
+    steps = [[_point(sheet, on[i]), _point(sheet, on[j])] for i, j in adjacent_pairs(on, diagonal)]
     for place, value in known.items():
         if place.cell is None and value:
             across, down = (0.5, 0.0) if place.col % 1 else (0.0, 0.5)

@@ -24,7 +24,7 @@ WRITTEN = {
     "no-two-by-two", "nonconsecutive", "not", "or", "queen", "regions-to-find", "same-value-houses",
     "self-taxicab", "taxicab",
     "at-least", "at-most", "exactly", "implies", "stars", "unmarked", "value-modifiers",
-    "yin-yang",
+    "yin-yang", "edge-loop",
 }  # fmt: skip
 
 
