@@ -56,13 +56,17 @@ def explanation_html(explanation: Explanation, steps: int | None = None) -> str:
     )
 
 
-def reason_svg(reason: Reason, puzzle: Puzzle, excluded: Any = None) -> str:
+def reason_svg(
+    reason: Reason, puzzle: Puzzle, excluded: Any = None, *, caption: bool = True
+) -> str:
     """Draw a reason: the cells that it rests on, and the candidate that it excludes.
 
     Parameters
     ----------
     excluded
         A place and a value; None if the reason is that there is no solution.
+    caption
+        Whether the reason is written under the picture.
 
     Examples
     --------
@@ -77,14 +81,15 @@ def reason_svg(reason: Reason, puzzle: Puzzle, excluded: Any = None) -> str:
         if rule in puzzle.constraints:
             groups = reason.used.get(rule) or [rule.scope(puzzle)]
             places.update(dict.fromkeys(place for group in groups for place in group))
-    said = "; ".join(reason.sentences)
     return render_svg(
         puzzle,
         highlight=_Seen(
             [place for place in places if isinstance(place, Cell)],
             [] if excluded is None else [excluded],
         ),
-        caption=f"{reason.claim}: {said}",
+        legend=caption,
+        title=reason.claim,
+        caption=str(reason) if caption else None,
         labels=True,
     )
 

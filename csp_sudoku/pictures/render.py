@@ -68,7 +68,7 @@ def render_svg(
     title
         The title for screen readers; by default the kind of puzzle.
     caption
-        A sentence under the picture.
+        Sentences under the picture, one a line.
     labels
         Whether rows and columns are named beside the board: R1, C1, and so on.
 
@@ -105,7 +105,7 @@ def render_svg(
         margins,
         key if legend else {},
         [
-            *([caption] if caption else []),
+            *(caption.splitlines() if caption else []),
             *left_out_lines(puzzle),
             *(sheet.sentences if legend else []),
         ],

@@ -196,7 +196,8 @@ def _why(message: Message, cancel: Event) -> Answers:
     if value is None:
         raise FormatError("value must be a number")
     reason = cs.why_not(puzzle, place, value, timeout=_SECONDS, cancel=cancel)
-    yield {"text": str(reason), "picture": reason_svg(reason, puzzle, (place, value))}
+    picture = reason_svg(reason, puzzle, (place, value), caption=False)
+    yield {"text": str(reason), "picture": picture}
 
 
 def _hint(message: Message, cancel: Event) -> Answers:
