@@ -17,12 +17,16 @@ from csp_sudoku.constraints.found import (
     squares,
 )
 from csp_sudoku.forms import Iss
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from typing import Any
 
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering, Variable
     from csp_sudoku.puzzle import Puzzle
 
@@ -131,6 +135,16 @@ class ConnectedValues(_OfValues):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (ConnectedValues((1, 3)),)
+
+    phrases = (Phrase("", "odd-area"), Phrase("", "even-area"))
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The odd digits, or the even ones."""
+        rest = int("odd-area" in sentence.concepts)
+        return [cls([value for value in grid.values if value % 2 == rest])]
 
     formats = (Iss("ConnectedValues", "connected", inside=False),)
 

@@ -24,10 +24,14 @@ from csp_sudoku.constraints.found import (
     squares,
 )
 from csp_sudoku.layers import layer_places
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -147,6 +151,15 @@ class Loop(_Line):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Loop(), Loop(8, touching=True), Loop(diagonal=True))
+
+    phrases = (Phrase("", "lone-loop"), Phrase("", "touching-loop"))
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A loop that may touch itself at corners, if only sides are forbidden."""
+        return [cls(touching="touching-loop" in sentence.concepts)]
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Automaton
@@ -13,9 +14,13 @@ from csp_sudoku.constraints.found import Found, add_connected, is_connected, lay
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
 from csp_sudoku.machines import kept_machine
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
@@ -110,6 +115,20 @@ class RegionsToFind(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (RegionsToFind(), RegionsToFind(2, repeats=True))
+
+    phrases = (Phrase("", "regions-wanted", numbers=True),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """Regions, if the numbers fit and the grid has no regions of its own."""
+        regions, size = sentence.numbers
+        if regions * size != len(grid.cells) or size != len(grid.values):
+            raise ValueError("other regions than the grid can have")
+        if grid.box is not None or grid.regions:
+            raise ValueError("regions that are drawn are not to be found")
+        return [cls()]
 
     formats = (
         Iss(

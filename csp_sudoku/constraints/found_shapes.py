@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -20,10 +20,14 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.found import Found, adjacent_pairs, is_connected, layer_name
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
+    from csp_sudoku.drawings.figures import Figure
+    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
@@ -148,6 +152,15 @@ class Stars(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Stars(),)
+
+    phrases = (Phrase("", "one-star|two-stars stars-apart"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """One star or two."""
+        return [cls(1 + ("two-stars" in sentence.concepts))]
 
 
 def _not_both(a: int, b: int) -> bool:

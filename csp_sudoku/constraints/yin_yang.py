@@ -9,6 +9,7 @@ from csp_encodings.factors import Domain
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import rule
 from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name, squares
+from csp_sudoku.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment
@@ -58,6 +59,8 @@ class YinYang(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (YinYang(),)
+
+    phrases = (Phrase("", "two-connected-colours mixed-squares"),)
 
 
 def _mixed(domains: tuple[Domain, ...]) -> Automaton:

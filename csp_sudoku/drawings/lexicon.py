@@ -5,6 +5,8 @@ The first concept that fits a piece of text takes it, so long expressions come b
 
 from __future__ import annotations
 
+from csp_sudoku.drawings.structure_words import STRUCTURE
+
 _NUMBER = "([0-9]+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _NOT = (
     "(cannot|can not|can't|cant|may not|must not|mustn't|do not|don't|does not|doesn't|is not|"
@@ -51,6 +53,7 @@ def _kinds(*parts: str | tuple[int, ...]) -> str:
 
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
+    **STRUCTURE,
     "arithmetic-sequence": ("arithmetic (sequences?|progressions?)",),
     "ascending-start": (
         "ascending (starters?|starts?|runs?)",

@@ -31,6 +31,23 @@ SAID: dict[str, str] = {
         Consecutive digits along a green line must differ by at least 5.
         The dark green lines are whispers, i.e. neighbouring digits differ by at least 5.
     """,
+    "YinYang": """
+        Yin Yang: Shade some cells so that all shaded cells  are orthogonally connected and all unshaded cells are orthogonally connected. Each 2x2 area of the grid contains shaded and unshaded cells.
+        Shade some cells such that all shaded cells are orthogonally connected with one another, and all unshaded cells are orthogonally connected with one another. No 2x2 block may be entirely shaded or entirely unshaded.
+        All shaded cells must be orthogonally connected and all unshaded cells must be orthogonally connected. No 2x2 area is of one colour.
+    """,
+    "ConnectedValues": """
+        All odd digits form a single orthogonally connected region.
+        The even cells must form one orthogonally connected area.
+    """,
+    "Loop": """
+        Draw a closed loop of orthogonally connected cells that does not touch itself, not even diagonally.
+        Draw a loop through orthogonally adjacent cells, which may not touch itself orthogonally.
+    """,
+    "Stars": """
+        Place two stars in each row, column and 3x3 box. Stars do not touch each other, not even diagonally.
+        Every row, column and box contains exactly one star. Stars may not touch, even diagonally.
+    """,
     "Renban": """
         Purple lines contain a set of consecutive digits in any order.
         Digits along a purple line form a set of consecutive, non-repeating digits, in any order.
@@ -398,6 +415,16 @@ SAID: dict[str, str] = {
         Each grey line is either a whisper or a renban.
         One cage in the grid is wrong.
         Draw a loop through the centres of cells.
+        Shade some cells so that all shaded cells are orthogonally connected.
+        Shade some cells so that all shaded cells are connected and all unshaded cells are connected. Each 2x2 area contains shaded and unshaded cells.
+        All odd digits form a connected region.
+        All odd digits form two orthogonally connected regions.
+        Draw a loop of orthogonally connected cells that does not touch itself.
+        Place two stars in each row, column and box.
+        Stars do not touch each other, not even diagonally.
+        Place two stars in each row and column. Stars do not touch each other, not even diagonally.
+        Divide the grid into 9 regions of 8 orthogonally connected cells.
+        Divide the grid into nine regions of orthogonally connected cells.
         All digits are wrong.
         The sum of the digits on each line is unknown.
         Digits on a line are in fibonacci order.
@@ -467,6 +494,16 @@ def test_smaller_grids_have_words_of_their_own(kind: type | None, text: str) -> 
     [reading] = understand([], sentences(text), SIX)
     assert [meaning.kind for meaning in reading.meanings] == [kind]
     assert not reading.sentences
+
+
+def test_regions_are_to_be_found_only_where_none_are_drawn() -> None:
+    said = sentences("Divide the grid into nine orthogonally connected regions of nine cells each.")
+    open_ = Grid(9, 9, tuple(range(1, 10)))
+    [reading] = understand([], said, open_)
+    assert reading.rules == (rules.RegionsToFind(),)
+    assert not reading.sentences
+    for grid in (NINE, Grid(6, 6, tuple(range(1, 7)))):
+        assert all(reading.sentences for reading in understand([], said, grid))
 
 
 @pytest.mark.parametrize(("name", "text"), said("sudoku", "remark"))
