@@ -1,4 +1,4 @@
-"""Counting: the model counter agrees with counting one by one, on puzzles of all rules."""
+"""Counting: the sweep and the model counter agree with counting one by one, for all rules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import csp_sudoku as cs
 from csp_sudoku.cli import main
 from csp_sudoku.constraints import registry
 from csp_sudoku.counting import count as counting
+from csp_sudoku.counting import sweeping
 from csp_sudoku.errors import BackendError, WrongAnswerError
 
 pytest.importorskip("pyganak")
@@ -37,6 +38,20 @@ def check(puzzle):
     except cs.BudgetError:
         return
     assert int(known) == counting.count_models(puzzle), puzzle.constraints
+
+
+def check_sweep(puzzle):
+    try:
+        known, found = cs.count(puzzle, "sat"), cs.count(puzzle, "sweep")
+    except cs.BudgetError:
+        return
+    assert int(known) == int(found), puzzle.constraints
+
+
+@pytest.mark.parametrize("puzzle", [p for i, (_, p) in enumerate(puzzles()) if i % 3 == 0])
+def test_the_sweep_agrees(puzzle, monkeypatch):
+    monkeypatch.setattr(sweeping, "MOST_BYTES", 1 << 24)
+    check_sweep(puzzle)
 
 
 # One in thirty: a process each. `python tests/test_counting.py` runs all of them.
@@ -71,8 +86,14 @@ LOOSE = cs.Puzzle.blank(6, box=None, row_houses=False, column_houses=False).add(
 )  # fmt: skip
 
 
+def refuse(*_):
+    raise cs.BudgetError("too many states")
+
+
 def test_it_answers_where_enumeration_takes_long(monkeypatch):
     monkeypatch.setattr(counting, "_PATIENCE", 0.0)
+    assert cs.count(LOOSE, timeout=200).backend == "sweep"
+    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
     found = cs.count(LOOSE, timeout=200)
     assert (int(found), found.backend) == (51_299_187_840, "ganak")
 
@@ -99,6 +120,7 @@ def test_a_wrong_model_counter(monkeypatch):
         return 3
 
     monkeypatch.setattr(counting, "count_models", late)
+    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
     with pytest.raises(WrongAnswerError, match="ganak counts 3 solutions, but"):
         cs.count(cs.Puzzle.blank(9).add(cs.Thermometer("R1C1 R2C2 R3C3")), timeout=60)
 
@@ -108,6 +130,7 @@ def test_a_model_counter_that_fails(monkeypatch):
     with pytest.raises(BackendError, match="the model counter failed: no memory"):
         cs.count(cs.Puzzle.blank(4), "ganak")
     monkeypatch.setattr(counting, "_PATIENCE", 0.0)
+    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
     assert not cs.count(LOOSE, timeout=1).complete
 
 
@@ -141,4 +164,5 @@ def test_the_command(capsys):
 if __name__ == "__main__":
     for name, puzzle in puzzles():
         check(puzzle)
+        check_sweep(puzzle)
         print("agreed:", name)

@@ -138,8 +138,8 @@ def count(
     """Count the solutions of a puzzle.
 
     With --workers or --dask the puzzle is split into parts, and --timeout applies to each part.
-    The model counter ganak, of the extra csp-sudoku[count], helps where counting takes long;
-    --backend ganak asks it alone.
+    Where counting takes long, a sweep over the cells helps, and the model counter ganak, of the
+    extra csp-sudoku[count]; --backend sweep or --backend ganak asks one alone.
 
     \b
     Examples:

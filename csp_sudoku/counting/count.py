@@ -1,6 +1,10 @@
-"""Count the solutions of a puzzle: one by one and, where that takes long, by a model counter.
+"""Count the solutions of a puzzle: one by one and, where that takes long, in two other ways.
 
-The model counter is Ganak, of the extra ``csp-sudoku[count]``. It counts the models of the CNF,
+A *sweep* assigns the cells in a fixed order, and counts partial grids together that leave the same
+to the rest; see :mod:`csp_encodings.sweep`. It is quick where few states are different, because the
+grid is small, or because many values and columns are interchangeable.
+
+The *model counter* is Ganak, of the extra ``csp-sudoku[count]``. It counts the models of the CNF,
 projected on the cells, and splits what falls into parts. So it is quick where rules tie few cells
 together, and slow where houses tie all of them. It runs in a process of its own: nobody else can
 stop it, and it may need much memory.
@@ -17,13 +21,21 @@ from importlib.util import find_spec
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
-from csp_sudoku.errors import BackendError, CspSudokuError, WrongAnswerError
+from csp_sudoku.errors import BackendError, BudgetError, CspSudokuError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.closing import Closing
-from csp_sudoku.running.deadlines import deadline_after, has_passed, sooner, time_left, what_ended
+from csp_sudoku.running.deadlines import (
+    deadline_after,
+    has_passed,
+    seconds_left,
+    sooner,
+    time_left,
+    what_ended,
+)
 from csp_sudoku.solving.query import check_query
 from csp_sudoku.solving.results import Count
 from csp_sudoku.solving.solve import projecting, solutions
@@ -33,8 +45,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("csp_sudoku")
 
-NAME = "ganak"
-"""What `count` calls the model counter, in its argument and in its answer."""
+SWEEP, NAME = "sweep", "ganak"
+"""What `count` calls the sweep and the model counter, in its argument and in its answer."""
 
 # The portfolio as it is asked first, and with its engine compiled.
 _AUTO, _COMPILED = ("auto", "auto:kernels=false"), "auto:kernels=true"
@@ -72,9 +84,11 @@ def count(
     one solution of each kind; the others pass over all solutions.
 
     Solutions are counted one by one, some millions a second, or by parts and by symmetry. If that
-    takes longer than 2 seconds, and the extra ``csp-sudoku[count]`` is installed, the model counter
-    Ganak counts beside it, and the first one to finish answers: `Count.backend` says who. With the
-    backend ``ganak`` it counts alone.
+    takes longer than 2 seconds, a sweep over the cells counts partial grids together that leave the
+    same to the rest. If these are too many (it takes 1 GB at most) or half of the time is over,
+    solutions are counted one by one again; if the extra ``csp-sudoku[count]`` is installed, the
+    model counter Ganak counts beside, and the first one to finish answers. `Count.backend` says who
+    answered. With the backend ``sweep`` or ``ganak`` that one counts alone.
 
     Examples
     --------
@@ -87,10 +101,10 @@ def count(
     """
     query = check_query(limit, timeout, None, cancel)
     deadline = query.deadline()
-    if backend == NAME:
+    if backend in (SWEEP, NAME):
         if limit is not None:
-            raise BackendError("ganak counts all solutions: it takes no limit")
-        return _count_models(as_puzzle(puzzle), of, deadline)
+            raise BackendError(f"{backend} counts all solutions: it takes no limit")
+        return _count_alone(str(backend), as_puzzle(puzzle), of, deadline)
     if limit is not None:
         return solutions(puzzle, backend, limit=limit, of=of, **time_left(deadline)).count(limit)
     asked = as_puzzle(puzzle)
@@ -98,6 +112,14 @@ def count(
     found = solutions(asked, backend, of=of, **time_left(soon)).count()
     if found.complete or found.reason != what_ended(soon) or has_passed(deadline):
         return found
+    left = seconds_left(deadline)
+    try:
+        soon = sooner(deadline, None if left is None else left / 2)
+        number = _count_by_sweep(asked, of, soon)
+    except (OutOfTime, BudgetError):  # too large, or too slow
+        pass
+    else:
+        return _agreed(found, number, SWEEP)
     # It takes long: machine code pays now, if there is none yet.
     return _count_on(asked, _COMPILED if backend in _AUTO else backend, of, deadline, cancel)
 
@@ -121,9 +143,25 @@ def _count_on(
         models = beside.wait()
     if models is None:
         return replace(found, reason=what_ended(deadline) if has_passed(deadline) else found.reason)
-    if models < found.value:
-        raise WrongAnswerError(f"ganak counts {models} solutions, but {found.value} were found")
-    return replace(found, value=models, complete=True, backend=NAME, reason="")
+    return _agreed(found, models, NAME)
+
+
+def _agreed(found: Count, number: int, name: str) -> Count:
+    """Return the number of one way to count, if it is not less than what was found already."""
+    if number < found.value:
+        raise WrongAnswerError(f"{name} counts {number} solutions, but {found.value} were found")
+    return replace(found, value=number, complete=True, backend=name, reason="")
+
+
+def _count_by_sweep(puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> int:
+    from csp_sudoku.counting.sweeping import count_by_sweep
+
+    if of is not None:
+        raise BudgetError("a sweep counts whole solutions: leave `of` out, or take ganak")
+    try:
+        return count_by_sweep(shared_graph(puzzle), deadline)
+    except EncodingBudgetError as error:
+        raise BudgetError(f"sweep: {error}") from error
 
 
 def is_installed() -> bool:
@@ -180,14 +218,15 @@ def _run(text: str, deadline: float | None) -> int:
     return int(found[-1].removeprefix("models "))
 
 
-def _count_models(puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> Count:
+def _count_alone(name: str, puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> Count:
     started = time.perf_counter()
     try:
-        models, reason = count_models(puzzle, of, deadline), ""
+        way = _count_by_sweep if name == SWEEP else count_models
+        number, reason = way(puzzle, of, deadline), ""
     except OutOfTime:
-        models, reason = None, what_ended(deadline)
+        number, reason = None, what_ended(deadline)
     statistics = Statistics(solve_seconds=time.perf_counter() - started)
-    return Count(models or 0, models is not None, 0, NAME, statistics, puzzle.left_out, reason)
+    return Count(number or 0, number is not None, 0, name, statistics, puzzle.left_out, reason)
 
 
 class _Either(Event):

@@ -49,7 +49,7 @@ class Space(AboutPuzzle):
         Where the number lies: an interval of 95 % confidence if it is an estimate. `high` is None
         if there was no time for an estimate, and `number` then is what was counted.
     counted_by
-        Who counted: a backend, the model counter ``ganak``, or ``estimate``.
+        Who counted: a backend, ``sweep``, the model counter ``ganak``, or ``estimate``.
     values
         For each place its possible values, and how many solutions have each: exactly if all
         solutions were looked at, else None. A value that no solution has is not listed.

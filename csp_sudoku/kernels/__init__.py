@@ -4,6 +4,7 @@
     boards      backtracking on boards, for networks of differences and relations
     dlx         exact cover with colours, after Knuth's Algorithm C
     metropolis  local search, for large networks of differences and relations
+    sweep       counting, without looking at each solution
 
 They are compiled by :func:`csp_encodings.jit.kernel`. A kernel works on records, see
 :mod:`csp_sudoku.kernels.records`: one that never changes says what is searched, another one holds

@@ -49,6 +49,7 @@ def warm_up(progress: Callable[[str, int, int], None] | None = None) -> None:
         "dlx": lambda: _solve("dlx", Puzzle.blank(4)),
         "checks of many solutions": _check_many,
         "canonical forms": _find_canonical,
+        "counting by a sweep": _sweep,
         "generating": _generate,
     }
     for done, (name, compile_part) in enumerate(parts.items(), 1):
@@ -76,6 +77,12 @@ def _find_canonical() -> None:
     from csp_sudoku.canonical import canonical
 
     canonical(Puzzle.blank(2))
+
+
+def _sweep() -> None:
+    from csp_sudoku.counting.sweeping import count_by_sweep
+
+    count_by_sweep(shared_graph(Puzzle.blank(2)))
 
 
 def _generate() -> None:
