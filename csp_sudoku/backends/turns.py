@@ -6,6 +6,7 @@ is nearly always quicker on sums, SAT on relations and automata.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def turns_for(network: Network, engine: str) -> Turns:
     """
     from csp_encodings.network import ALL_DIFFERENT, LINEAR, REGULAR, RELATION
 
-    kinds = network.kind
-    sums, automata, relations = (int((kinds == k).sum()) for k in (LINEAR, REGULAR, RELATION))
+    kinds = Counter(network.kind.tolist())
+    sums, automata, relations = kinds[LINEAR], kinds[REGULAR], kinds[RELATION]
     to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * _edges(network)
     steps = max(_LEAST_STEPS, to_compile)
     if engine == "boards":
@@ -78,7 +79,7 @@ def turns_for(network: Network, engine: str) -> Turns:
     times, later = 1, _LATER
     if sums >= _MANY_SUMS and sums > automata and relations <= _RELATIONS_A_SUM * sums:
         times, later = _FOR_SUMS, _LATER_FOR_SUMS
-    elif (kinds == ALL_DIFFERENT).all():
+    elif kinds.total() == kinds[ALL_DIFFERENT]:
         times = _FOR_FEW if len(network.first_word) <= _FEW else _FOR_MORE
     return Turns(times * steps, tuple([(conflicts, n * steps) for conflicts, n in later]))
 

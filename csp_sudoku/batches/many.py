@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 _Taken: TypeAlias = list[Any] | NDArray[np.integer[Any]]
 
-# The first answers come soon, and the later ones cheaply: each piece is twice the one before, up to
-# this many puzzles. So nobody waits longer for a piece than for all before it.
+# The first answers come soon, and the later ones cheaply: each piece is four times the one before,
+# up to this many puzzles.
+_GROWTH = 4
 _LARGEST_PIECE = 1024
 
 
@@ -143,7 +144,7 @@ class Work:
 
 
 def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
-    """Yield the puzzles in pieces, each twice as large as the one before."""
+    """Yield the puzzles in pieces, each four times as large as the one before."""
     size, first = 1, 1
     source = iter(puzzles)
     while True:
@@ -156,7 +157,7 @@ def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
             return
         yield piece_of(taken, rules, first)
         first += len(taken)
-        size = min(2 * size, _LARGEST_PIECE)
+        size = min(_GROWTH * size, _LARGEST_PIECE)
 
 
 def piece_of(puzzles: _Taken, rules: Puzzle | None = None, first: int = 1) -> Piece:

@@ -38,13 +38,15 @@ def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
     """
     if not fits_rows(rules):
         return None
-    rows, columns = np.full((len(puzzles), len(rules.variables)), BLANK, np.int64), rules.columns
-    for row, puzzle in zip(rows, puzzles, strict=True):
+    blank, columns, rows = [BLANK] * len(rules.variables), rules.columns, []
+    for puzzle in puzzles:
+        row = blank.copy()
         for place, values in puzzle.candidates:
             if len(values) != 1:
                 return None
             row[columns[place]] = values[0]
-    return rows
+        rows.append(row)
+    return np.array(rows, np.int64)
 
 
 def puzzle_of_row(rules: Puzzle, givens: Rows) -> Puzzle:
@@ -66,7 +68,8 @@ def broken_list(rules: Puzzle, puzzles: Sequence[Puzzle], solutions: Rows, count
     It goes by the puzzles themselves, not by the rows that were made of them.
     """
     columns = rules.columns
-    for puzzle, solution, count in zip(puzzles, solutions, counts.tolist(), strict=True):
+    for puzzle, row, count in zip(puzzles, solutions, counts.tolist(), strict=True):
+        solution = row.tolist()
         for place, values in puzzle.candidates if count > 0 else ():
             held = solution[columns[place]]
             if held not in values:

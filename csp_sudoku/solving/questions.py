@@ -37,6 +37,8 @@ class Group(NamedTuple):
         """
         if isinstance(source, str) and (values := plain_values(source)) is not None:
             return cls(blank_square(len(source)), 1, (), values)
+        if isinstance(source, Puzzle):
+            return cls(source.without_givens, 1, (source,))
         try:
             with watched(deadline):
                 puzzle = read(source)

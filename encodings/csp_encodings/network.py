@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import Domain
-from csp_encodings.graph import Assignment
+from csp_encodings.graph import Assignment, Row
 
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
@@ -150,9 +150,11 @@ class ConstraintArrays:
             mask = 0
             for value in values:
                 mask |= bit_of.get(value, 0)
-            for word in range(first[v], first[v + 1]):
-                words[word] &= mask
+            start, end = first[v], first[v + 1]
+            words[start] &= mask
+            for word in range(start + 1, end):
                 mask >>= WORD
+                words[word] &= mask
         return np.array(words, np.uint64)
 
     def candidates(self, domain: Words) -> dict[Any, Domain]:
@@ -167,7 +169,7 @@ class ConstraintArrays:
         """The solution that domains of a single value stand for, without auxiliaries."""
         masks = self._masks(domain)
         if self._common is not None:
-            return dict(zip(self.names, map(self._common.__getitem__, masks), strict=True))
+            return Row(self.names, [*map(self._common.__getitem__, masks)])
         return {self.names[v]: self.universes[v][masks[v].bit_length() - 1] for v in self.shown}
 
     def _masks(self, domain: Words) -> list[int]:
