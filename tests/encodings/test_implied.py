@@ -75,9 +75,11 @@ def test_random_clues_on_a_square(data):
     few = dict([*given_values.items()][:2])
     columns = data.draw(st.sampled_from([COLUMNS, COLUMNS[:1], []]))
     graph = square(values, *some, columns=columns, given=few)
-    more = with_implied(graph)
-    assert sum(1 for _ in assignments(more)) == sum(1 for _ in assignments(graph))
-    check_sources(more)
+    number = sum(1 for _ in assignments(graph))
+    for cheap in (False, True):
+        more = with_implied(graph, cheap=cheap)
+        assert sum(1 for _ in assignments(more)) == number
+        check_sources(more)
 
 
 def check_sources(graph):
@@ -151,7 +153,21 @@ def test_tight_clues_are_merged():
     first = Linear((1,) * 4, tuple(grid[i][i + 1] for i in range(4)), 5, 5)
     second = Linear((1,) * 4, tuple(grid[i][(i + 3) % 5] for i in range(4)), 7, 7)
     domain_of = {cell: tuple(range(1, 6)) for line in grid for cell in line}
-    graph = with_implied(graph_of(domain_of, *houses, first, second))
-    [(factor, sources)] = implied_factors(graph)
+    graph = graph_of(domain_of, *houses, first, second)
+    [(factor, sources)] = implied_factors(with_implied(graph))
     assert (len(factor.scope), factor.low, factor.high) == (8, 12, 12)
     assert {*factors(sources).values()} == {first, second}
+
+
+def test_looser_clues_are_merged_where_sums_are_cheap_unless_they_overlap():
+    grid = [[(r, c) for c in range(5)] for r in range(5)]
+    houses = [AllDifferent(tuple(line)) for line in (*grid, *zip(*grid, strict=True))]
+    domain_of = {cell: tuple(range(1, 6)) for line in grid for cell in line}
+    cells = [tuple(grid[i][(i + k) % 5] for i in range(4)) for k in (1, 3)]
+    first, second = (Linear((1,) * 4, scope, 8, 8) for scope in cells)
+    across = Linear((1,) * 4, (cells[0][0], *cells[1][1:]), 8, 8)  # shares cells with both
+    graph = graph_of(domain_of, *houses, first, second, across)
+    assert last(with_implied(graph)) == []
+    merged = last(with_implied(graph, cheap=True))
+    assert [{*factor.scope} for factor in merged] == [{*cells[0], *cells[1]}]
+    assert [(factor.low, factor.high) for factor in merged] == [(16, 16)]
