@@ -35,6 +35,12 @@ def test_every_backend_ends(backend, soon):
     assert found.reason == "it was cancelled"
 
 
+def test_a_cross_check_says_who_had_no_time(soon):
+    agreement = cs.cross_check(ENDLESS, ["sat", "dlx"], limit=None, cancel=soon)
+    for answer in agreement.answers:
+        assert (answer.ending.value, answer.text) == ("out of time", "it was cancelled")
+
+
 def test_solutions_so_far_are_kept(soon):
     found = cs.solutions(cs.Puzzle.blank(9), cancel=soon)
     assert next(found)

@@ -11,7 +11,7 @@ from csp_sudoku.cli.codes import SOLVED, exit_status
 
 
 @click.command(epilog=exit_status({130: "ended by Ctrl-C"}, reads=False))
-@options.number("--port", "The port. The userscript asks 4545.", default=4545, least=0)
+@options.port("The port. The userscript asks 4545.", 4545)
 @click.option(
     "--allow",
     metavar="ORIGIN",

@@ -216,17 +216,27 @@ def seconds(default: float | None = None) -> Decorator[Any]:
 
 
 def number(
-    name: str, help_text: str, *, default: int | None = None, least: int = 1
+    name: str,
+    help_text: str,
+    *,
+    default: int | None = None,
+    least: int = 1,
+    most: int | None = None,
 ) -> Decorator[Any]:
-    """A whole number that is not too small."""
+    """A whole number within bounds."""
     return click.option(
         name,
         metavar="N",
-        type=click.IntRange(min=least),
+        type=click.IntRange(min=least, max=most),
         default=default,
         show_default=default is not None,
         help=help_text,
     )
+
+
+def port(help_text: str, default: int) -> Decorator[Any]:
+    """The port of a server."""
+    return number("--port", help_text, default=default, most=65_535)
 
 
 RULE: Decorator[Any] = _adding_rules

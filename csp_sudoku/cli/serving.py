@@ -11,7 +11,7 @@ from csp_sudoku.cli.codes import SOLVED, exit_status
 
 
 @click.command(epilog=exit_status({130: "ended by Ctrl-C"}, reads=False))
-@options.number("--port", "The port.", default=4546)
+@options.port("The port.", 4546)
 @options.seconds(300.0)
 @options.QUIET
 @options.DEBUG

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -60,6 +62,10 @@ async def listen(
         Takes the port when connections are accepted.
     """
 
+    for origin in allow:
+        if not re.fullmatch(r"https?://[^/\s]+", origin):
+            raise FormatError(f"origin {origin!r}: write it as in http://localhost:8000")
+
     def client() -> Answerer:
         return partial(_answers, Memory(), say)
 
@@ -104,7 +110,7 @@ async def run_server(
             process_request=process_request,
         )
     except OSError as error:
-        raise FormatError(f"port {port}: {error.strerror or error}") from None
+        raise FormatError(f"port {port}: {os.strerror(error.errno or 0)}") from None
     ready(next(iter(server.sockets)).getsockname()[1])
     try:
         await asyncio.Event().wait()  # until the task is cancelled

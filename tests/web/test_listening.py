@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from contextlib import suppress
 from threading import Event
 
@@ -11,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import csp_sudoku as cs
 from csp_sudoku import manual
+from csp_sudoku.cli import main
 from csp_sudoku.constraints import registry
 from csp_sudoku.formats import fpuzzles, lzstring
 from csp_sudoku.formats.reading import Progress, Reading
@@ -276,6 +278,24 @@ def test_only_known_sites_connect():
             assert (await Client(socket).ask("check", ONE))["count"] == 1
 
     served(test, allow=["http://localhost:8000"])
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("listen --port 65536", "65536 is not in the range 1<=x<=65535"),
+        ("serve --port 0", "0 is not in the range 1<=x<=65535"),
+        ("listen --allow localhost", "origin 'localhost': write it as in http://localhost:8000"),
+        ("listen --port {taken}", "port {taken}: Address already in use"),
+    ],
+)
+def test_wrong_ports_and_origins_are_one_line(command, said, monkeypatch, capsys):
+    monkeypatch.setattr(listening, "warm_up", lambda say: None)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        assert main(command.format(taken=taken).split()) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert said.format(taken=taken) in line
 
 
 def test_a_command_has_a_time_limit():
