@@ -35,7 +35,8 @@ def test_any_solution_is_correct():
 
 
 def write(path, *lines):
-    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    # An empty line says nothing.
+    path.write_text("\n\n".join(json.dumps(line) for line in lines) + "\n")
     return str(path)
 
 

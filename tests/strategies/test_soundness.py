@@ -65,6 +65,11 @@ VARIANTS = {
         cs.Sum("R2C1-R2C4", 16),
         cs.Sum("R2C4 R2C5", 3),
     ),
+    "bounds of sums": SIX.add(
+        cs.rule("R1C1 + R1C2 + R1C3 + R1C4 + R1C5 >= 15"),
+        cs.rule("R2C1 + R3C1 + R4C1 + R5C1 + R6C1 <= 19"),
+        cs.rule("R3C4 + R3C5 + R3C6 + R4C4 + R4C5 + R4C6 >= 19"),
+    ),
     "relations": SIX.add(cs.AntiKing(), cs.Difference("R1C1 R5C5", 2), cs.Ratio("R2C2 R6C6", 2)),
     "two grids": cs.Puzzle.overlapping(
         [cs.Grid(4, 4, (1, 2, 3, 4), (2, 2)), cs.Grid(4, 4, (1, 2, 3, 4), (2, 2), top=2, left=2)]

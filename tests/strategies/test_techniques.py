@@ -1,5 +1,6 @@
 """Every technique fires on a pattern that is known, and not on one that nearly is it."""
 
+import re
 from itertools import chain
 
 import pytest
@@ -8,6 +9,7 @@ import csp_sudoku as cs
 from csp_sudoku.strategies import TECHNIQUES
 from csp_sudoku.strategies.network import network_of
 from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
 BLANK = cs.Puzzle.blank(9)
 BY_NAME = {technique.name: technique for technique in TECHNIQUES}
@@ -576,3 +578,26 @@ def test_techniques_that_rely_on_uniqueness():
     for technique in TECHNIQUES[:-4]:
         for step in technique.steps(position):
             assert step.relies_on_uniqueness == technique.needs_uniqueness
+
+
+@pytest.mark.parametrize(
+    ("name", "houses"), [("pointing", {"box"}), ("claiming", {"row", "column"})]
+)
+def test_intersections_are_named_after_the_house_that_they_start_from(name, houses):
+    puzzle = cs.read(
+        "..............1..2..3.4..5........3..6.......12...6.......7........8.9.1..453...."
+    )
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    sentences = [step.sentence for step in BY_NAME[name].all_steps(position)]
+    started = {re.search(r"left for \d in (\w+) \d", text)[1] for text in sentences}
+    assert started
+    assert started <= houses
+
+
+@pytest.mark.parametrize(
+    ("choices", "items", "used"), [([1, 1], 0b11, 1), ([0b110, 0b1, 0b110, 0b110], 0b1101, 0b110)]
+)
+def test_what_has_no_matching_is_named(choices, items, used):
+    with pytest.raises(NoMatching) as found:
+        tight_sets(choices)
+    assert (found.value.items, found.value.choices) == (items, used)
