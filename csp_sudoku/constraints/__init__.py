@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.found_lines import EdgeLoop as EdgeLoop
     from csp_sudoku.constraints.found_lines import Loop as Loop
     from csp_sudoku.constraints.found_lines import Snake as Snake
+    from csp_sudoku.constraints.found_regions import Galaxies as Galaxies
     from csp_sudoku.constraints.found_regions import RegionsToFind as RegionsToFind
     from csp_sudoku.constraints.found_shapes import Cave as Cave
     from csp_sudoku.constraints.found_shapes import Rectangles as Rectangles
@@ -176,7 +177,7 @@ else:
                 "LabelledSums LayerCount LayerDifferent LayerWhisper"
             ),
             "csp_sudoku.constraints.found_lines": "EdgeLoop Loop Snake",
-            "csp_sudoku.constraints.found_regions": "RegionsToFind",
+            "csp_sudoku.constraints.found_regions": "Galaxies RegionsToFind",
             "csp_sudoku.constraints.found_shapes": "Cave Rectangles Stars",
             "csp_sudoku.constraints.seeing": "BorderCount RunLength SameCount",
             "csp_sudoku.constraints.yin_yang": "YinYang",

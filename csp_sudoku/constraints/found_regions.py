@@ -1,15 +1,20 @@
-"""Regions that are to be found: chaos construction."""
+"""Regions that are to be found: chaos construction and galaxies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import chain
+from math import prod
+from operator import eq, ne
+from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
+from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, LayerCell, Place
-from csp_sudoku.constraints.base import Constraint, all_values
-from csp_sudoku.constraints.fields import flag, rule, whole
+from csp_sudoku.constraints.base import Constraint, all_values, in_grid
+from csp_sudoku.constraints.fields import PlaceGroups, flag, place_groups, rule, whole
 from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
@@ -20,8 +25,10 @@ if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.drawings.figures import Figure
     from csp_sudoku.drawings.sentences import Sentence
+    from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
+    from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
 
 
@@ -114,7 +121,7 @@ class RegionsToFind(Found):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (RegionsToFind(), RegionsToFind(2, repeats=True))
+        return (RegionsToFind(), RegionsToFind(repeats=True))
 
     phrases = (Phrase("", "regions-wanted", numbers=True),)
 
@@ -140,6 +147,113 @@ class RegionsToFind(Found):
             houses=True,
         ),
     )
+
+
+@rule
+class Galaxies(Found):
+    """Galaxies: cut the grid into connected regions, each with point symmetry about its centre.
+
+    `centres` has one to four cells for each region: those around its centre, which may be the
+    middle of a cell, of an edge or of four cells. Turned by half a circle about it, the region is
+    the same. The regions are part of the solution, on the layer ``galaxy``: it holds the number of
+    each cell's region, in the order of `centres`.
+
+    Examples
+    --------
+    >>> from csp_sudoku import Galaxies, Puzzle, count
+    >>> blank = Puzzle.blank(2, 3, values=[1], box=None, row_houses=False, column_houses=False)
+    >>> count(blank.add(Galaxies(["R1C1", "R1C2 R1C3 R2C2 R2C3", "R2C1"]))).value
+    1
+    >>> count(blank.add(Galaxies(["R1C1 R1C2", "R2C3"]))).value
+    0
+    """
+
+    centres: PlaceGroups = place_groups()
+    layer: str = layer_name("galaxy")
+    name = "galaxies"
+    aliases = ("spiral-galaxies",)
+    looks = "regions"
+
+    def validate(self) -> None:
+        for group in self.centres:
+            cells = in_grid(group)
+            sides = [max(line) - min(line) + 1 for line in zip(*cells, strict=True)]
+            if len(cells) < len(group) or len({*cells}) != prod(sides) or max(sides) > 2:
+                raise ConstraintError(
+                    f"{self.label}: around a centre lie one cell, two that share a side, or a 2×2 "
+                    f"square, not {' '.join(map(str, group))}"
+                )
+        if len({*map(_doubled, self.centres)}) < len(self.centres):
+            raise ConstraintError(f"{self.label}: a centre comes twice")
+
+    def layer_values(self, puzzle: Puzzle) -> tuple[int, ...]:
+        return tuple(range(1, len(self.centres) + 1))
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Require cells of the grid."""
+        super().check(puzzle)
+        for place in chain(*self.centres):
+            puzzle.values_of(place)
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        for number, group in enumerate(self.centres, 1):
+            region = {_below(place) for place in self.members(values, puzzle, number)}
+            turned = {_opposite(cell, group) for cell in region}
+            if not region.issuperset(group) or turned != region or not is_connected(region):
+                return False
+        return True
+
+    def lower(self, ctx: Lowering) -> None:
+        """Relate each cell with the cell opposite of it, for each centre, and connect regions."""
+        at = dict(zip(ctx.puzzle.cells, self.places(ctx.puzzle), strict=True))
+        for number, group in enumerate(self.centres, 1):
+            for cell in in_grid(group):
+                ctx.add_condition(at[cell], partial(eq, number))
+            for cell, place in at.items():
+                opposite = _opposite(cell, group)
+                if opposite not in at:
+                    ctx.add_condition(place, partial(ne, number))
+                elif cell < opposite:
+                    ctx.add_relation(place, at[opposite], partial(_both_or_neither, number))
+        labels = [(number,) for number in self.layer_values(ctx.puzzle)]
+        add_connected(ctx, list(at), list(at.values()), labels)
+
+    def describe(self, puzzle: Puzzle) -> str:
+        listing = ", ".join(" ".join(map(str, group)) for group in self.centres)
+        return (
+            "the grid is cut into connected regions, each with point symmetry about a centre: "
+            f"{listing}"
+        )
+
+    def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
+        around = [sorted(in_grid(group)) for group in self.centres]
+        dots = [pictures.Dot(group[0], group[-1]) for group in around if len(group) > 1]
+        rings = [pictures.Shape(group[0], "ring", size=0.3) for group in around if len(group) == 1]
+        return [*dots, *rings]
+
+    @classmethod
+    def draw(cls, maker: RuleMaker) -> dict[str, Any]:
+        return {"centres": [[cell] for cell in maker.grid_cells(maker.rng.randint(1, 3))]}
+
+    @classmethod
+    def examples(cls) -> tuple[Constraint, ...]:
+        return (Galaxies(["R1C2", "R2C2"]), Galaxies(["R1C1 R1C2", "R2C1 R2C2"]))
+
+
+def _opposite(cell: Cell, group: Iterable[Place]) -> Cell:
+    """The image of a cell, turned by half a circle about the middle of some cells."""
+    rows, columns = _doubled(group)
+    return Cell(rows - cell.row, columns - cell.col)
+
+
+def _doubled(group: Iterable[Place]) -> tuple[int, int]:
+    """Twice the row and the column of the middle of some cells."""
+    rows, columns = zip(*in_grid(group), strict=True)
+    return min(rows) + max(rows), min(columns) + max(columns)
+
+
+def _both_or_neither(number: int, a: int, b: int) -> bool:
+    return (a == number) == (b == number)
 
 
 def _below(place: LayerCell) -> Cell:

@@ -252,7 +252,7 @@ class Rectangles(Found):
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
-        return (Rectangles("R1C1 R2C2", (2, 2)), Rectangles("R1C1 R2C2 R2C3", (2, 2, 2)))
+        return (Rectangles("R1C1 R2C2", (2, 2)), Rectangles("R1C1 R2C2", (3, 3)))
 
 
 def _rectangles(cell: Cell, size: int) -> Iterator[list[Cell]]:
