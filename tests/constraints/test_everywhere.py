@@ -305,9 +305,12 @@ def test_ten_by_ten_is_decided():
         assert cs.solve(puzzle, backend).solutions
 
 
-def test_not_connected_is_refused_by_name_where_its_automaton_is_too_large():
-    with pytest.raises(cs.BudgetError, match="not connected-values: after .* of 256 positions"):
-        _ = cs.Puzzle.blank(16).add(~cs.ConnectedValues((1, 2))).rules_graph
+@pytest.mark.parametrize("side", [9, 16])
+def test_not_connected_works_on_any_size(side):
+    puzzle = cs.Puzzle.blank(side).add(~cs.ConnectedValues((1, 2)))
+    for backend in ("sat", "cpsat"):
+        [solution] = cs.solve(puzzle, backend).solutions
+        assert not cs.verify(cs.Puzzle.blank(side).add(cs.ConnectedValues((1, 2))), solution).ok
 
 
 # Sizes
