@@ -43,28 +43,13 @@ def watch_ac3(puzzle: Puzzle) -> Iterator[Frame]:
 def watch_backtracking(puzzle: Puzzle) -> Iterator[Frame]:
     """Yield the choices with their ties, what follows from each, dead ends, and what is undone."""
     csp = Csp.of(shared_graph(puzzle))
-    film = _Film(csp)
-    noted: list[str] = []
-
-    def select(now: Csp) -> Any:
-        chosen = mrv_degree(now)
-        fewest = len(now.domains[chosen])
-        ties = [place for place in now.unassigned if len(now.domains[place]) == fewest]
-        noted[:] = [f"MRV: {fewest} values left in {_listed(ties)}; the degree decides"]
-        return chosen
-
-    def order(now: Csp, place: Any) -> Iterable[int]:
-        ordered = list(lcv(now, place))
-        noted.append(f"LCV tries {', '.join(map(str, ordered))}")
-        lines[place] = list(noted)
-        return ordered
-
-    lines: dict[Any, list[str]] = {}
+    film, heuristics = _Film(csp), _Heuristics()
     before: dict[int, dict[Any, tuple[int, ...]]] = {}
-    failed = False
+    failed = began = False
     yield film.frame("start", "first, every arc is revised")
     waiting: list[Event] = []
-    for event in backtracking_search(csp, select, order, mac):
+    for event in backtracking_search(csp, heuristics.select, heuristics.order, mac):
+        began = True
         if isinstance(event, Revised | Removed):
             waiting.append(event)
             continue
@@ -85,7 +70,7 @@ def watch_backtracking(puzzle: Puzzle) -> Iterator[Frame]:
             film.depth = event.depth
             film.domains[event.place] = (event.choice,)
             text = f"choose {event.choice} for {event.place}"
-            yield film.frame("choice", text, [event.place], lines=lines.get(event.place, []))
+            yield film.frame("choice", text, [event.place], lines=heuristics.notes[event.place])
         elif isinstance(event, Backtracked):
             before.pop(event.depth, None)
             film.depth = event.depth - 1
@@ -94,7 +79,33 @@ def watch_backtracking(puzzle: Puzzle) -> Iterator[Frame]:
             yield film.frame("solution", "a solution: every cell has one value")
             return
     yield from film.revisions(waiting)
+    if not began:
+        yield film.frame("dead end", "the givens break a rule: there is nothing to search")
+    elif empty := film.empty():
+        yield film.frame("dead end", f"{empty} has no value left: there is no solution")
     yield film.frame("end", "the whole tree was searched")
+
+
+class _Heuristics:
+    """MRV with the degree, and LCV, with notes on what they see."""
+
+    def __init__(self) -> None:
+        self.notes: dict[Any, list[str]] = {}
+
+    def select(self, csp: Csp) -> Any:
+        """Choose a variable, and note the ties."""
+        chosen = mrv_degree(csp)
+        fewest = len(csp.domains[chosen])
+        ties = [place for place in csp.unassigned if len(csp.domains[place]) == fewest]
+        tie = "; the degree decides" if len(ties) > 1 else ""
+        self.notes[chosen] = [f"MRV: {fewest} values left in {_listed(ties)}{tie}"]
+        return chosen
+
+    def order(self, csp: Csp, place: Any) -> Iterable[int]:
+        """Order the values of the chosen variable, and note the order."""
+        ordered = list(lcv(csp, place))
+        self.notes[place].append(f"LCV tries {', '.join(map(str, ordered))}")
+        return ordered
 
 
 class _Film:

@@ -47,9 +47,12 @@ def test_a_film_ends_with_a_solution_or_what_is_left(algorithm, name):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_what_has_no_solution_ends_without_one(algorithm):
-    frames = film_of("1... 1... .... ....", algorithm)["frames"]
-    assert "solution" not in {frame["k"] for frame in frames}
+@pytest.mark.parametrize("text", ["1... 1... .... ....", "123. ...4 .... ...."])
+def test_what_has_no_solution_ends_without_one(algorithm, text):
+    frames = film_of(text, algorithm)["frames"]
+    kinds = {frame["k"] for frame in frames}
+    assert "solution" not in kinds
+    assert "dead end" in kinds
 
 
 def test_nothing_comes_from_nowhere():
