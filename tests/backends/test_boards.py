@@ -12,7 +12,7 @@ import csp_sudoku as cs
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import assignments, domains, graph_of, variables
-from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle, Thermometer
+from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle, Thermometer, backends
 from csp_sudoku.backends import boards
 from csp_sudoku.backends.boards import Boards
 from csp_sudoku.backends.engines import engine_for
@@ -194,3 +194,18 @@ def test_rows_hold_the_values_of_the_graph(shift, backend):
     assert solutions[0, 1] in (shift + 1, shift + 2)
     assert solutions[:2, 2].tolist() in ([5, 2], [5, 5], [5, 99])
     assert (solutions[2:] == BLANK).all()
+
+
+def test_relations_are_laid_out_for_many_puzzles_only():
+    rules = cs.Puzzle.blank(4).add(cs.Nonconsecutive())
+    plain = cs.Puzzle.blank(4)
+    many, once = (engine_for(rules.rules_graph, once=once).name for once in (False, True))
+    assert (many, once) == ("boards", "search")
+    assert engine_for(plain.rules_graph, once=True).name == "boards"
+    auto = backends.get("auto:kernels=true")
+    found = [
+        {tuple(x.values()) for x in compiling(rules.rules_graph).solutions()}
+        for compiling in (auto.compile, auto.compile_once)
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) == cs.count(rules, "brute").value

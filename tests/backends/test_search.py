@@ -28,6 +28,7 @@ from csp_sudoku.backends.search import (
 from csp_sudoku.backends.search_session import TraceEvent
 from csp_sudoku.errors import BackendError
 from csp_sudoku.kernels import BLANK
+from csp_sudoku.kernels.orders import CONFLICTS, DOM_WDEG
 
 KNIGHT = [(1, 2), (2, 1), (1, -2), (2, -1)]
 KING = [(1, 1), (1, -1)]
@@ -684,3 +685,17 @@ def test_the_kernels_are_plain_python_too():
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         check=True,
     )
+
+
+def test_the_order_of_variables_suits_the_graph():
+    differ = [AllDifferent(("x", "y"))]
+    cases = {
+        DOM_WDEG: graph_of(dict.fromkeys("xy", (1, 2)), *differ),
+        CONFLICTS: graph_of(dict.fromkeys("xy", (1, 2)), *differ, Linear((1, 2), ("x", "y"), 4, 5)),
+    }
+    for order, graph in cases.items():
+        assert Search().compile(graph).engine.search.variable_order == order
+    many = graph_of(dict.fromkeys(range(130), (1, 2)), AllDifferent((0, 1)))
+    assert Search().compile(many).engine.search.variable_order == CONFLICTS
+    told = Search(variable_order="first").compile(cases[DOM_WDEG])
+    assert told.engine.search.variable_order == VARIABLE_ORDERS["first"]

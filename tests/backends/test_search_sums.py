@@ -130,3 +130,11 @@ def test_the_last_two_terms_are_exact():
     even = Linear((2, 3), ("a", "e"), 12, 12)
     left = revised(graph_of(dict.fromkeys(NAMES, range(1, 6)), even))
     assert (left["a"], left["e"]) == ({3}, {2})
+
+
+def test_a_sum_of_variables_of_which_only_some_differ_is_no_cage():
+    apart = [AllDifferent(("a", "b")), AllDifferent(("a", "c"))]
+    graph = graph_of(dict.fromkeys("abc", (1, 2, 3)), *apart, Linear((1, 1, 1), tuple("abc"), 4, 4))
+    assert CAGE not in encode(graph).network.kind
+    assert sorted(tuple(x.values()) for x in Search().compile(graph).solutions()) == [(2, 1, 1)]
+    assert [*by_force(graph)] == [(2, 1, 1)]
