@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,6 +37,13 @@ _CODES = {
     "STUCK": UNDECIDED,
     "OUT_OF_TIME": UNDECIDED,
 }
+
+_SINGLES = (
+    "last cell",
+    "hidden single in a block",
+    "hidden single in a line",
+    "naked single",
+)
 
 _uniqueness: options.Decorator[Any] = click.option(
     "--uniqueness",
@@ -103,6 +112,7 @@ def hint(
 @click.option("--only", metavar="NAME", multiple=True, help="Use this technique (repeatable).")
 @click.option("--without", metavar="NAME", multiple=True, help="Do not use it (repeatable).")
 @click.option("--full", is_flag=True, help="Tell long arguments in full.")
+@click.option("--short", is_flag=True, help="Drop steps that no other needs; fold singles.")
 @options.TIMEOUT
 @options.answering
 def explain(
@@ -115,6 +125,7 @@ def explain(
     only: tuple[str, ...],
     without: tuple[str, ...],
     full: bool,
+    short: bool,
     timeout: float | None,
     as_json: bool,
 ) -> int:
@@ -126,6 +137,7 @@ def explain(
       csp-sudoku explain killer.json --steps 10
       csp-sudoku explain puzzle.sdk --until R5C5
       csp-sudoku explain puzzle.sdk --html steps.html
+      csp-sudoku explain puzzle.sdk --short
       csp-sudoku explain puzzle.sdk --without "forcing chain" --without AIC
       csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
@@ -133,6 +145,8 @@ def explain(
         found = cs.explain(
             given, uniqueness=uniqueness, only=only, without=without, timeout=timeout
         )
+        if short:
+            found = found.shortened()
     shown = found.steps[: _last(found, steps, until)]
     if html is not None:
         from csp_sudoku.pictures.explanation import explanation_page
@@ -152,7 +166,15 @@ def explain(
         )
         return _CODES[found.ending.name]
     width = len(str(len(found.steps)))
-    for number, step in enumerate(shown, 1):
+    number = 0
+    for steps_together in _runs(shown) if short else [[step] for step in shown]:
+        number += len(steps_together)
+        if len(steps_together) > 1:
+            values = ", ".join(f"{p} = {v}" for step in steps_together for p, v in step.placements)
+            first = number - len(steps_together) + 1
+            answer(f"{first}-{number}. {len(steps_together)} singles: {values}")
+            continue
+        [step] = steps_together
         told = f"{step.technique}: {step.sentence}" if full else str(step)
         answer(f"{number:>{width}}. {told}")
     if len(shown) < len(found.steps):
@@ -215,6 +237,15 @@ def _last(found: Explanation, steps: int | None, until: str | None) -> int | Non
         if any(placed == place for placed, _ in step.placements):
             return number if steps is None else min(number, steps)
     return steps
+
+
+def _runs(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """The steps in order; singles that follow each other are together."""
+    for is_single, run in groupby(steps, key=lambda step: step.technique in _SINGLES):
+        if is_single:
+            yield list(run)
+        else:
+            yield from ([step] for step in run)
 
 
 def _rated(puzzle: Puzzle, uniqueness: bool, timeout: float | None) -> tuple[dict[str, Any], int]:

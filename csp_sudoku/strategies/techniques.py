@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from itertools import chain, takewhile
 from typing import Any
 
@@ -85,14 +85,19 @@ def _without_repeats(steps: Iterable[Step]) -> list[Step]:
 
 
 def _sized(name: str, score: float, find: Callable[..., Iterator[Step]], size: int) -> Technique:
-    return Technique(name, score, partial(find, size=size))
+    return Technique(name, score, wraps(find)(partial(find, size=size)))
 
 
 def _named(
     name: str, score: float, find: Callable[..., Iterator[Step]], *kind: Any, **options: Any
 ) -> Technique:
     """A technique of a function that finds several, each by its name and its options."""
-    return Technique(name, score, lambda position, s: find(position, s, name, *kind, **options))
+
+    @wraps(find)
+    def find_these(position: Position, score: float) -> Iterator[Step]:
+        return find(position, score, name, *kind, **options)
+
+    return Technique(name, score, find_these)
 
 
 def _mixed(name: str, size: int, *, mutant: bool) -> Technique:

@@ -10,6 +10,7 @@ import measured
 import pictures
 import programs
 import reference
+import techniques
 import vocabulary
 import writable
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,6 +27,7 @@ def pages() -> dict[str, str]:
         "contributing.md": _kept("CONTRIBUTING.md"),
         "examples.md": programs.page(ROOT),
         "reference/command-line.md": commands.page(),
+        "reference/techniques.md": techniques.page(ROOT),
         "reference/vocabulary.md": vocabulary.page(),
         "reference/writable.md": writable.page(),
         **reference.pages(),
@@ -42,7 +44,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
     Some have a stand-in for readers of a plain checkout, which they replace.
     """
-    for place, text in {**pages(), **pictures.files(ROOT)}.items():
+    for place, text in {**pages(), **pictures.files(ROOT), **techniques.pictures(ROOT)}.items():
         if (stand_in := files.get_file_from_path(place)) is not None:
             files.remove(stand_in)
         files.append(File.generated(config, place, content=text))
