@@ -44,6 +44,9 @@ class Technique:
     by_request
         Whether it is tried only if it is asked for by its name: it takes long and finds little that
         easier techniques do not.
+    spread
+        How much harder than the easiest step a step may be that is told with it. Where each search
+        takes long, this saves many.
     """
 
     name: str
@@ -51,15 +54,16 @@ class Technique:
     find: Callable[[Position, float], Iterator[Step]]
     needs_uniqueness: bool = False
     by_request: bool = False
+    spread: float = 0.0
 
     def steps(self, position: Position) -> list[Step]:
-        """The easiest steps of this kind in a position: all those of the lowest score."""
+        """The easiest steps of this kind in a position: those of the lowest score, or nearly so."""
         found = self.find(position, self.score)
         first = next(found, None)
         if first is None:
             return []
         return _without_repeats(
-            chain([first], takewhile(lambda step: step.score == first.score, found))
+            chain([first], takewhile(lambda step: step.score <= first.score + self.spread, found))
         )
 
     def all_steps(self, position: Position) -> list[Step]:
@@ -181,14 +185,14 @@ TECHNIQUES: tuple[Technique, ...] = (
     _mixed("mutant jellyfish", 4, mutant=True),
     Technique("forcing chain", 8.5, forcing.forcing_chain),
     Technique("forcing cases", 9.0, forcing.forcing_cases),
-    Technique("nested forcing", 10.0, forcing.nested_forcing),
+    Technique("nested forcing", 9.8, forcing.nested_forcing, spread=0.3),
 )
 
 #: Techniques above this score are tried only if a solver knows that there is something to find.
-WITHOUT_LOOKING_AHEAD = 9.9
+WITHOUT_LOOKING_AHEAD = 9.7
 
 #: The score of a proof whose lemmas can be followed; long ones score more.
-LEMMAS = 10.0
+LEMMAS = 9.8
 
 #: The score of a proof that only names the rules and candidates that a solver needs.
 PROOF = 12.0

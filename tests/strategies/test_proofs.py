@@ -8,7 +8,7 @@ import csp_sudoku as cs
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import network_of
 from csp_sudoku.strategies.position import Position
-from csp_sudoku.strategies.probe import Literal
+from csp_sudoku.strategies.probe import Lemma, Literal, Probe
 from csp_sudoku.strategies.proofs import Prover, _Lemmas
 
 SIX = cs.Puzzle.blank(6)
@@ -73,3 +73,35 @@ def test_a_lemma_that_does_not_follow_is_dropped():
         lemma = [Literal(*candidate, right=False) for candidate in wrong]
         for candidate in true:
             assert _Lemmas(position, [lemma]).refute(candidate, 1, 10.0) is None
+
+
+@pytest.mark.parametrize("rights", [(False, False), (True, False), (True, True)])
+def test_a_lemma_concludes_its_last_open_claim_only(rights):
+    position = Position.start(network_of(cs.Puzzle.blank(4)), {})
+    # R1C1 = 1 and R3C4 = 2 have nothing to do with each other.
+    places = [position.network.number[cs.cell(name)] for name in ("R1C1", "R3C4")]
+    one, two = (Literal(p, v, right) for p, v, right in zip(places, (0, 1), rights, strict=True))
+    lemmas = {0: Lemma([one, two], len(position.masks))}
+    alone = Probe(position, lemmas=lemmas, first=1)
+    alone.run()
+    assert (tuple(alone.boards), alone.placed, alone.clash) == (position.boards, 0, None)
+    for false, open_ in ((one, two), (two, one)):
+        probe = Probe(position, lemmas=lemmas, first=1)
+        probe.assume(false._replace(right=not false.right))
+        probe.run()
+        assert probe.clash is None
+        holds = probe.boards[open_.value] >> open_.place & 1
+        assert holds == open_.right
+        assert probe.placed >> open_.place & 1 == open_.right
+        # With both claims false there is a clash, and it names the lemma.
+        probe = Probe(position, lemmas=lemmas, first=1)
+        for each in (false, open_):
+            probe.assume(each._replace(right=not each.right))
+        probe.run()
+        assert probe.clash.lemma == 0
+    # A lemma that comes later is not used.
+    later = Probe(position, lemmas=lemmas, first=0)
+    later.assume(one._replace(right=not one.right))
+    later.run()
+    assert later.boards[two.value] >> two.place & 1
+    assert not later.placed >> two.place & 1

@@ -205,3 +205,35 @@ def test_several_solutions(name):
             for cell in state.cells:
                 for value in state.candidates_of(cell):
                     assert session.solve(state.with_givens({cell: value})).solutions
+
+
+def main(count, seed):
+    """Explain this many puzzles, classics and variants of all rules; check each step."""
+    draw, done, steps = random.Random(seed), Counter(), Counter()
+    bases = [*VARIANTS.values(), *(case.puzzle for case in RULES)]
+    while done.total() < count:
+        number = draw.randrange(1 << 30)
+        if draw.random() < 0.3:
+            kind, puzzle = "classic", cs.generate(draw.choice((4, 6, 9)), seed=number).puzzle
+        else:
+            kind, puzzle = "variant", made_unique(draw.choice(bases), number)
+        if puzzle is None:
+            continue
+        [solution] = cs.solve(puzzle, limit=2).solutions
+        explanation = cs.explain(puzzle, uniqueness=draw.random() < 0.3)
+        assert explanation.solution == solution, cs.write_json(puzzle)
+        for step in explanation.steps:
+            assert all(solution[place] == value for place, value in step.placements), step
+            assert all(solution[place] != value for place, value in step.eliminations), step
+            steps[step.technique] += 1
+        done[kind] += 1
+        if done.total() % 100 == 0:
+            print(dict(done), steps.total(), "steps", len(steps), "techniques", flush=True)
+    print(dict(done), dict(steps))
+
+
+if __name__ == "__main__":
+    # For example: python tests/strategies/test_soundness.py 10000 1
+    import sys
+
+    main(int(sys.argv[1]), int(sys.argv[2]))
