@@ -1,5 +1,7 @@
 """The checker: names every broken rule, on full and on partial grids, and knows no encoding."""
 
+import copy
+import pickle
 from functools import cache
 
 import pytest
@@ -140,3 +142,20 @@ def test_the_short_check_is_the_long_one(data):
         other = st.sampled_from(puzzle.values_of(data.draw(places)))
         values[place] = data.draw(st.one_of(other, st.integers(-8, 9)))
     assert keeps_rules(puzzle, values) == cs.verify(puzzle, values).ok
+
+
+def test_details_of_a_wrong_grid_come_on_demand():
+    """The verdict is there at once; details are those of the slow way, also after pickling."""
+    puzzle = cs.read("0100 3001 4002 0040").add(cs.Diagonals())
+    wrong = "2134342143121244"
+    slow = cs.verify(puzzle, cs.read(wrong).givens)
+    for found in (
+        cs.verify(puzzle, wrong),
+        pickle.loads(pickle.dumps(cs.verify(puzzle, wrong))),
+        copy.copy(cs.verify(puzzle, wrong)),
+    ):
+        assert found.verdict is slow.verdict
+        assert (found == slow, hash(found), repr(found)) == (True, hash(slow), repr(slow))
+        assert found.violations
+    with pytest.raises(AttributeError, match="'nonsense'"):
+        cs.verify(puzzle, wrong).nonsense  # noqa: B018

@@ -128,6 +128,26 @@ FORMS = {
     "python": "[[2, 1, 3, 4],\n [3, 4, 2, 1],\n [4, 3, 1, 2],\n [1, 2, 4, 3]]",
     "with the puzzle": "Puzzle:\n0100\n3001\n4002\n0040\n\nSolution:\n" + "\n".join(ROWS),
     "twice": f"{SOLUTION}\n\nas rows:\n" + "\n".join(SPACED),
+    "markdown": "\n".join(["|C1|C2|C3|C4|", "|--|--|--|--|", *TABLE]),
+    "named rows": "\n".join(["||C1|C2|C3|C4|", *(f"|R{i}{row}" for i, row in enumerate(TABLE, 1))]),
+    "box drawing": "┌───┬───┐\n│2 1│3 4│\n│3 4│2 1│\n├───┼───┤\n│4 3│1 2│\n│1 2│4 3│\n└───┴───┘",
+    "latex": r"\[\begin{array}{cccc}2&1&3&4\\3&4&2&1\\4&3&1&2\\1&2&4&3\end{array}\]",
+    "latex with lines": r"$$\begin{array}{|c|c|c|c|}\hline 2 & 1 & 3 & 4 \\ \hline 3 & 4 & 2 & 1 \\"
+    r" \hline 4 & 3 & 1 & 2 \\ \hline 1 & 2 & 4 & 3 \\ \hline\end{array}$$",
+    "matrix": r"\begin{bmatrix} 2&1&3&4\\ 3&4&2&1\\ 4&3&1&2\\ 1&2&4&3 \end{bmatrix}",
+    "boxed": rf"\boxed{{{SOLUTION}}}",
+    "html": "".join(["<table>", *(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in ROWS)]),
+    "thought before": f"<think>{'1' * 16}?</think><answer>{SOLUTION}</answer>",
+    "bold values": "\n".join(" ".join(f"**{value}**" for value in row) for row in ROWS),
+    "bold labels": "\n".join(f"**Row {i}:** {row}" for i, row in enumerate(SPACED, 1)),
+    "quotation": "\n".join(f"> {row}" for row in SPACED),
+    "items": "\n".join(f"- {row}" for row in SPACED),
+    "numbers": "\n".join(f"{i}. {row}" for i, row in enumerate(SPACED, 1)),
+    "texts of python": f"My answer: {[list(row) for row in ROWS]} (all 16 cells)",
+    "wide digits": "\n".join(SPACED).translate(str.maketrans("1234", "１２３４")),
+    "keys": "\n".join(ROWS).translate({ord(v): f"{v}\ufe0f\u20e3" for v in "1234"}),
+    "other ends of lines": "\r\n".join(SPACED),
+    "tabs": "\n".join("\t".join(row) for row in ROWS),
     "with a part": "First:\n2134\n3..1\n4..2\n..43\nand then:\n" + "\n".join(ROWS),
 }
 
@@ -150,7 +170,19 @@ def test_there_is_no_guess_between_two(first, second):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "I give up.", "2134342143121", "1 2 3 4", "Row 1: 2 1 3 4", "x" * 15, "\x00", "{}"]
+    "text",
+    [
+        "",
+        "I give up.",
+        "2 1 3\n3 2 1\n1 3 2",
+        "R1C1=2, R1C3=3",
+        "2134342143121",
+        "1 2 3 4",
+        "Row 1: 2 1 3 4",
+        "x" * 15,
+        "\x00",
+        "{}",
+    ],
 )
 def test_no_grid_is_said(text):
     with pytest.raises(cs.FormatError, match="holds no grid of 4×4 cells"):

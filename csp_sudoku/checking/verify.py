@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -65,7 +65,31 @@ class Verification:
     violations: tuple[Violation, ...]
     missing: tuple[Place, ...]
     left_out: tuple[str, ...] = ()
-    disputes: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = field(default_factory=tuple)
+
+    @classmethod
+    def of_broken(cls, puzzle: Puzzle, numbers: Numbers) -> Verification:
+        """Return what is to be said of a full grid that breaks a rule, the details on demand."""
+        broken = object.__new__(cls)
+        known = {"verdict": Verdict.BROKEN, "missing": (), "left_out": puzzle.left_out}
+        vars(broken).update(known, _grid=(puzzle, numbers))
+        return broken
+
+    def __getattr__(self, name: str) -> Any:
+        # Python asks here for an attribute that is not there yet.
+        if name not in ("violations", "disputes") or "_grid" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        puzzle, numbers = vars(self).pop("_grid")
+        values = dict(zip(puzzle.variables, numbers, strict=True))
+        details: dict[str, tuple[object, ...]] = {
+            "violations": violations(puzzle, values),
+            "disputes": tuple(stated_disputes(puzzle, ())),
+        }
+        vars(self).update(details)
+        return details[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def ok(self) -> bool:
@@ -110,9 +134,12 @@ def verify(puzzle: object, solution: object = None) -> Verification:
         solution = puzzle.givens | dict(reading.progress.values)
     puzzle = as_puzzle(puzzle)
     numbers = _full_row(puzzle, solution)
-    # Most grids that are checked are right, and this is quick to see.
-    if numbers is not None and is_solution(puzzle, numbers) and _states(puzzle, numbers):
-        return Verification(Verdict.CORRECT, (), (), puzzle.left_out)
+    # A full grid is quickly seen to be right or wrong. Which rules it breaks takes longer.
+    if numbers is not None:
+        if not is_solution(puzzle, numbers):
+            return Verification.of_broken(puzzle, numbers)
+        if _states(puzzle, numbers):
+            return Verification(Verdict.CORRECT, (), (), puzzle.left_out)
     values = grid_values(puzzle, solution)
     found = violations(puzzle, values)
     missing = tuple(place for place in puzzle.variables if place not in values)

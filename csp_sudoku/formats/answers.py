@@ -1,7 +1,8 @@
 """Find the grid in an answer that a person or a language model has written.
 
-The grid may stand alone, among sentences, in a code fence, as rows with labels or frames, on one
-line, or as JSON. It is found only if there is no doubt: of two different grids none is taken.
+The grid may stand alone, among sentences, in a code fence, as rows with labels, frames or markup,
+on one line, as JSON, as an array of LaTeX or a table of HTML. What stands before ``<answer>`` does
+not count. A grid is found only if there is no doubt: of two different grids none is taken.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ _LABEL = re.compile(r"^\W*(?:r(?:ow)?\W{0,2}[0-9]+|[0-9]+[):.](?=\s))\W*", re.IG
 _FRAME = re.compile(r"[\s|¦│┃║+=─━═┼╋╬┌┐└┘├┤┬┴-]*")
 _SEPARATORS = re.compile(r"[\s,;|¦│┃║\[\](){}&]+")
 _WORD = re.compile(r"[0-9A-Za-z._*?-]+", re.ASCII)
+# Quotations, items of a list, and bold print.
+_MARKUP = re.compile(r"^\s*[>*•-]\s+|(?<![^\s|])\*\*(?=[0-9]+\*\*)|(?<=[0-9])\*\*(?![^\s|])")
+_BEFORE = re.compile(r"\A.*?<answer>", re.DOTALL | re.IGNORECASE)
+_LATEX = re.compile(r"\\(?:begin|end)\{[a-z*]+\}(?:\{[^{}]*\})?|\\\\|\\hline|\\cline\{[^{}]*\}")
+_ROW_END = re.compile(r"</tr\s*>|<br\s*/?>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:table|tbody|thead|tr|td|th|b|strong|pre|code)\b[^<>]*>", re.IGNORECASE)
+# Digits of other scripts' width, and of keys.
+_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789", "\ufe0f\u20e3")
 _BLANK = re.compile(r"[._*?xX-]|None|null")
 
 
@@ -60,7 +69,7 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: object) -> Values:
     """
     if not isinstance(text, str | bytes | PathLike):
         raise FormatError(f"an answer is text or a file, not {reprlib.repr(text)}")
-    said = text if isinstance(text, str) else text_of(text)
+    said = _plain(text if isinstance(text, str) else text_of(text))
     puzzle = as_puzzle(puzzle)
     found: list[Values] = []
     for grid in _grids(said, puzzle):
@@ -76,6 +85,14 @@ def read_answer(text: str | bytes | PathLike[str], puzzle: object) -> Values:
             raise FormatError(f"the answer holds no grid of {size} cells, as a line or as rows")
         case several:
             raise FormatError(f"the answer holds {len(several)} different grids; it must hold one")
+
+
+def _plain(text: str) -> str:
+    """An answer without what was thought before it, a line for each row of an array or a table."""
+    text = _BEFORE.sub("", text)
+    if "\\begin{" in text:
+        text = _LATEX.sub("\n", text)
+    return _TAG.sub(" ", _ROW_END.sub("\n", text)).translate(_DIGITS)
 
 
 def _is_part(grid: Values, other: Values) -> bool:
@@ -107,11 +124,15 @@ def _read(source: object, puzzle: Puzzle) -> Values | None:
 
 def _in_json(text: str, puzzle: Puzzle) -> Iterator[Values]:
     """Yield the grids in a JSON document: a list of rows, a text, or a list of all values."""
-    try:
-        document = json.loads(text)
-    except ValueError:
-        return
-    waiting: list[Any] = [document]
+    first, last = text.find("["), text.rfind("]")
+    waiting: list[Any] = []
+    # As it is, the list among sentences, and with the quotation marks of Python.
+    for part in (text, text[first : last + 1], text[first : last + 1].replace("'", '"')):
+        try:
+            waiting = [json.loads(part)]
+            break
+        except (ValueError, RecursionError):
+            continue
     while waiting:
         item = waiting.pop()
         grid = _read(item, puzzle) if isinstance(item, list | str) and item else None
@@ -144,7 +165,7 @@ def _rows(text: str, puzzle: Puzzle) -> Iterator[Values]:
 
 def _row(line: str, columns: int) -> list[int | None] | None:
     """The values of a row; None for any other line."""
-    for text in (line, _LABEL.sub("", line, count=1)):
+    for text in (line, _LABEL.sub("", line, count=1), _MARKUP.sub("", line)):
         words = [word for word in _SEPARATORS.split(text) if word]
         if len(words) == 1 and len(words[0]) == columns:
             words = list(words[0])
