@@ -10,15 +10,20 @@ difference, the clauses alone exclude equal values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, cast
 
+from csp_encodings.automaton import Automaton
+from csp_encodings.errors import BudgetError
+from csp_encodings.factors import automaton_of
 from csp_encodings.watch import look
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.everywhere import _PairRule
 from csp_sudoku.constraints.regions import House
+from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.solve import solve
@@ -26,6 +31,12 @@ from csp_sudoku.tracing import RuleTrace, Trace, trace_encoding
 
 # The solver of PySAT that is asked about every tuple.
 _SOLVER = "minisat22"
+
+EVERY, PAIRS, DIAGRAM, SAMPLED = "every tuple", "by pairs", "by diagram", "sampled"
+"""How the clauses of a rule were compared with the rule."""
+
+# Diagrams of more cells than this, and those of whole houses, grow too large.
+_LONGEST = 12
 
 # How many grids are asked for that keep all rules, and how many that keep all others.
 _SAMPLE = 10
@@ -38,8 +49,11 @@ class RuleCertificate:
     Attributes
     ----------
     method
-        ``every tuple``, ``by pairs`` (houses: every two equal values clash, and no clause says
-        more than that values differ and occur), or ``sampled``, which proves nothing.
+        ``every tuple``; ``by pairs`` (of houses and of rules for all pairs at some distance: every
+        pair that is not allowed clashes, and no clause says more); ``by diagram`` (the clauses as
+        an automaton, which agrees with the rule on tuples that tell it from every other one with
+        no more states); or ``sampled``, which proves
+        nothing.
     tuples, accepted
         How many tuples were compared, and how many of them keep the rule.
     wrong
@@ -67,7 +81,7 @@ class RulesCertificate:
     @property
     def sampled(self) -> tuple[RuleCertificate, ...]:
         """The rules that are not certified, but agree on a sample."""
-        return tuple([each for each in self.rules if each.method == "sampled" and not each.wrong])
+        return tuple([each for each in self.rules if each.method == SAMPLED and not each.wrong])
 
     @property
     def certified(self) -> bool:
@@ -78,15 +92,35 @@ class RulesCertificate:
         if self.wrong:
             names = ", ".join(each.rule.label for each in self.wrong)
             return f"the clauses say something else than the rules: {names}"
-        compared = sum(each.tuples for each in self.rules if each.method == "every tuple")
+        compared = sum(each.tuples for each in self.rules if each.method == EVERY)
+        size = f"{compared:,} tuples"
+        if drawn := [each.rule.label for each in self.rules if each.method == DIAGRAM]:
+            size += f"; by diagram: {', '.join(drawn)}"
         if self.certified:
-            return f"certified from the rules: {len(self.rules)} rules, {compared:,} tuples"
+            return f"certified from the rules: {len(self.rules)} rules, {size}"
         names = ", ".join(each.rule.label for each in self.sampled)
         left = len(self.rules) - len(self.sampled)
-        return f"{left} rules certified, {compared:,} tuples; only sampled: {names}"
+        return f"{left} rules certified, {size}; only sampled: {names}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the certificates for JSON."""
+        return {
+            "certified": self.certified,
+            "summary": str(self),
+            "rules": [
+                {
+                    "label": each.rule.label,
+                    "method": each.method,
+                    "tuples": each.tuples,
+                    "accepted": each.accepted,
+                    "wrong": each.wrong and {str(p): value for p, value in each.wrong.items()},
+                }
+                for each in self.rules
+            ],
+        }
 
 
-def certify_rules(puzzle: object, *, tuples: int = 50_000, seed: int = 0) -> RulesCertificate:
+def certify_rules(puzzle: object, *, tuples: int = 400_000, seed: int = 0) -> RulesCertificate:
     """Compare the clauses of every rule with the rule itself.
 
     The formula is that of :func:`csp_sudoku.trace_encoding` for the puzzle without its givens.
@@ -94,7 +128,7 @@ def certify_rules(puzzle: object, *, tuples: int = 50_000, seed: int = 0) -> Rul
     Parameters
     ----------
     tuples
-        A rule with more tuples than this is sampled; houses are certified by pairs.
+        A rule with more tuples than this is certified in another way, or sampled.
     seed
         Fixes the samples.
 
@@ -122,20 +156,40 @@ def certify_rules(puzzle: object, *, tuples: int = 50_000, seed: int = 0) -> Rul
 
 
 def _certify(trace: Trace, each: RuleTrace, most: int, seed: int) -> RuleCertificate:
-    from pysat.solvers import Solver
-
     rule, puzzle = each.rule, trace.puzzle
     scope = rule.scope(puzzle)
     number = 1
     for place in scope:
         number *= len(puzzle.values_of(place))
     apart = _apart(each, scope, puzzle)
-    if number > most and isinstance(rule, House) and _holds_by_pairs(trace, each):
-        return RuleCertificate(rule, "by pairs", 0, 0)
-    enumerable = number <= most or _few(scope, puzzle, apart, most)
-    tuples = _tuples(scope, puzzle, apart) if enumerable else _samples(trace, each, seed)
+    if number <= most or _few(scope, puzzle, apart, most):
+        return _compare(trace, each, EVERY, _tuples(scope, puzzle, apart))
+    if (isinstance(rule, House) and _holds_by_pairs(trace, each)) or (
+        isinstance(rule, _PairRule) and _is_for_pairs(trace, each, rule)
+    ):
+        return RuleCertificate(rule, PAIRS, 0, 0)
+    drawable = len(scope) <= _LONGEST and not isinstance(rule, House)
+    automaton = _automaton(trace, each) if drawable else None
+    if automaton is not None:
+        words = list(islice(telling_tuples(automaton), most + 1))
+        tuples = [dict(zip(scope, word, strict=True)) for word in words]
+        excused = [values for values in tuples if not _keeps(values, apart)]
+        found = _compare(trace, each, DIAGRAM, (t for t in tuples if _keeps(t, apart)))
+        # Some of the tuples, without the others, tell nothing for certain.
+        partly = len(words) > most or _compare(trace, each, DIAGRAM, excused).wrong
+        return replace(found, method=SAMPLED) if partly else found
+    return _compare(trace, each, SAMPLED, _samples(trace, each, seed))
+
+
+def _compare(
+    trace: Trace, each: RuleTrace, method: str, tuples: Iterable[dict[Place, int]]
+) -> RuleCertificate:
+    """Ask rule and clauses about tuples."""
+    from pysat.solvers import Solver
+
+    rule, puzzle = each.rule, trace.puzzle
     count = accepted = 0
-    with Solver(_SOLVER, bootstrap_with=_clauses(trace, each, scope)) as solver:
+    with Solver(_SOLVER, bootstrap_with=_clauses(trace, each, rule.scope(puzzle))) as solver:
         for values in tuples:
             count += 1
             if count % 256 == 0:
@@ -144,11 +198,63 @@ def _certify(trace: Trace, each: RuleTrace, most: int, seed: int) -> RuleCertifi
             accepted += kept
             literals = [trace.cnf.literals[place, value] for place, value in values.items()]
             if solver.solve(literals) != kept:
-                return RuleCertificate(rule, "every tuple", count, accepted, dict(values))
+                return RuleCertificate(rule, method, count, accepted, dict(values))
         for equal in _announced(rule, puzzle):
             if solver.solve([trace.cnf.literals[place, value] for place, value in equal.items()]):
-                return RuleCertificate(rule, "every tuple", count, accepted, equal)
-    return RuleCertificate(rule, "every tuple" if enumerable else "sampled", count, accepted)
+                return RuleCertificate(rule, method, count, accepted, equal)
+    return RuleCertificate(rule, method, count, accepted)
+
+
+def _automaton(trace: Trace, each: RuleTrace) -> Automaton | None:
+    """The diagram of a rule's clauses; None if it is too large, or not the automaton of its factor.
+
+    Definitions may speak of cells that are not the rule's own, so a rule that has some is left out.
+    """
+    scope, cnf = each.rule.scope(trace.puzzle), trace.cnf
+    if any(factor.definition for factor in each.factors):
+        return None
+    literals = [
+        {value: cnf.literals[place, value] for value in cnf.domains[place]} for place in scope
+    ]
+    try:
+        found = diagram(_clauses(trace, each, scope), literals)
+        if len(each.factors) == 1 and each.factors[0].factor.scope == scope:
+            return found if found == automaton_of(each.factors[0].factor, cnf.domains) else None
+    except BudgetError:
+        return None
+    return found
+
+
+def _keeps(values: Mapping[Place, int], apart: list[tuple[Place, Place]]) -> bool:
+    return all(values[a] != values[b] for a, b in apart)
+
+
+def _is_for_pairs(trace: Trace, each: RuleTrace, rule: _PairRule) -> bool:
+    """Whether the clauses say for each pair of cells what the rule allows, and nothing else."""
+    if type(rule).holds is not _PairRule.holds:
+        return False
+    puzzle, cnf = trace.puzzle, trace.cnf
+    own = {frozenset(cnf.clauses[i - 1]) for f in each.factors for i in f.clauses}
+    meaning = {x: (place, value) for (place, value), x in cnf.literals.items()}
+    if any(abs(x) not in meaning for clause in own for x in clause):
+        return False
+    by_pair: dict[frozenset[Place], list[frozenset[int]]] = {}
+    for clause in own:
+        by_pair.setdefault(frozenset(meaning[abs(x)][0] for x in clause), []).append(clause)
+    apart = {frozenset(pair) for pair in _apart(each, puzzle.cells, puzzle)}
+    for a, b in rule.pairs(puzzle):
+        look()
+        clauses = by_pair.pop(frozenset((a, b)), [])
+        for x in cnf.domains[a]:
+            for y in cnf.domains[b]:
+                true = {cnf.literals[a, x], cnf.literals[b, y]}
+                said = all(
+                    any((z in true) if z > 0 else -z not in true for z in c) for c in clauses
+                )
+                excused = x == y and frozenset((a, b)) in apart
+                if said != rule.allows(x, y) and not excused:
+                    return False
+    return not by_pair
 
 
 def _key(trace: Trace, each: RuleTrace) -> Any:

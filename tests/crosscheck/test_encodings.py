@@ -1,9 +1,19 @@
 """Certificates of encodings: the clauses of a rule are the rule, or the certificate says so."""
 
+import random
+from itertools import product
+from operator import le
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import csp_sudoku as cs
+from csp_encodings.automaton import Automaton
+from csp_encodings.cnf import encode
 from csp_encodings.factors import Regular
+from csp_encodings.graph import graph_of
+from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
 from csp_sudoku.crosscheck.encodings import certify_rules
 
 FOUR = cs.Puzzle.blank(4)
@@ -66,15 +76,16 @@ def test_a_lowering_that_says_something_else_is_found_with_the_tuple():
     assert not weak.certified
 
 
-def test_what_is_too_large_is_sampled_and_named():
-    nine = cs.Puzzle.blank(9).add(cs.AntiKnight(), cs.KillerCage("R1C1-R1C4", 20))
-    found = certify_rules(nine)
+def test_what_is_too_large_is_sampled_and_named(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.crosscheck.diagrams._STEPS", 100)
+    line = cs.Thermometer("R1C1 R2C2 R3C3 R4C4 R5C5 R6C6")
+    found = certify_rules(cs.Puzzle.blank(9).add(line, cs.KillerCage("R1C1-R1C4", 20)))
     assert not found.certified
-    assert [each.rule.name for each in found.sampled] == ["anti-knight"]
+    assert [each.rule for each in found.sampled] == [line]
     assert 0 < found.sampled[0].accepted < found.sampled[0].tuples  # from both sides
     assert {each.method for each in found.rules[:27]} == {"by pairs"}
     assert found.rules[-1].tuples == 9 * 8 * 7 * 6
-    assert str(found).endswith("only sampled: anti-knight")
+    assert str(found).endswith(f"only sampled: {line.label}")
 
 
 def test_rules_that_differ_in_their_places_alone_are_compared_once(monkeypatch):
@@ -127,3 +138,101 @@ def test_two_rules_cannot_rely_on_each_other():
     row = certify_rules(FOUR.add(Announces("R1C1 R1C2"), Announces("R1C2 R1C1")))
     assert row.certified
     assert row.rules[0].tuples == 4**4
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_other_ways_agree_with_every_tuple(rule):
+    """With fewer tuples allowed, no rule is called wrong."""
+    found = certify_rules(FOUR.add(rule), tuples=10)
+    assert not found.wrong
+    assert found.rules[-1].method in ("by diagram", "sampled")
+
+
+NINE = cs.Puzzle.blank(9)
+LINE = "R1C1 R2C2 R3C3 R4C4 R5C5 R6C6 R7C7"
+
+
+@pytest.mark.parametrize(
+    ("rule", "method"),
+    [
+        (cs.Thermometer(LINE), "by diagram"),
+        (cs.Whisper(LINE), "by diagram"),
+        (cs.AntiKnight(), "by pairs"),
+        (cs.Nonconsecutive(), "by pairs"),
+    ],
+    ids=str,
+)
+def test_large_rules_are_certified(rule, method):
+    found = certify_rules(NINE.add(rule), tuples=20_000)
+    assert found.certified
+    assert found.rules[-1].method == method
+    assert found.to_dict()["rules"][-1]["method"] == method
+
+
+class LongTooStrong(cs.CellConstraint):
+    """Its lowering leaves out one of very many tuples."""
+
+    name = "long-too-strong"
+
+    def accepts(self, values):
+        return list(values) == sorted(values)
+
+    def lower(self, ctx):
+        from csp_encodings.automaton import Automaton
+
+        scope = self.scope(ctx.puzzle)
+        ctx.add(Regular(scope, Automaton.from_fold(
+            ctx.domains(scope), 0,
+            lambda last, value: value if last <= value and (last, value) != (4, 7) else None,
+            lambda last: True,
+        )))  # fmt: skip
+
+    def describe(self, puzzle):
+        return "never falling"
+
+
+def test_a_large_lowering_that_is_too_strong_is_found():
+    rule = LongTooStrong(LINE)
+    found = certify_rules(cs.Puzzle.blank(9, box=None).add(rule), tuples=100_000)
+    [wrong] = found.wrong
+    assert list(wrong.wrong.values()) == sorted(wrong.wrong.values())
+    # Here boxes forbid the tuples that would show it: so it is not called certified.
+    assert not certify_rules(NINE.add(rule), tuples=100_000).certified
+    # Only some of the tuples that tell automata apart certify nothing.
+    assert not certify_rules(NINE.add(cs.Thermometer(LINE)), tuples=100).certified
+
+
+def test_a_missing_clause_of_a_pair_is_noticed(monkeypatch):
+    from csp_encodings import cnf
+
+    original = cnf._Encoder.add_relation
+
+    def without_the_last(self, factor):
+        original(self, factor)
+        if str(factor.scope[0]) == "R5C5":
+            self.clauses._clauses.pop()
+
+    monkeypatch.setattr(cnf._Encoder, "add_relation", without_the_last)
+    assert not certify_rules(NINE.add(cs.Nonconsecutive())).certified
+
+
+# Diagrams
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_the_diagram_of_clauses_is_the_automaton(seed):
+    rng = random.Random(seed)
+    alphabets = [tuple(range(1, rng.randint(2, 4))) for _ in range(rng.randint(1, 4))]
+    rows = [row for row in product(*alphabets) if rng.random() < 0.5]
+    machine = Automaton.from_table(alphabets, rows)
+    graph = graph_of({str(i): a for i, a in enumerate(alphabets)},
+                     Regular(tuple(map(str, range(len(alphabets)))), machine))  # fmt: skip
+    formula = encode(graph)
+    literals = [{v: formula.literals[str(i), v] for v in a} for i, a in enumerate(alphabets)]
+    assert diagram(formula.clauses, literals) == machine
+    other = {*rows} ^ {rng.choice([*product(*alphabets)])}
+    changed = Automaton.from_table(alphabets, other)
+    # The tuples that tell automata apart tell these apart, if the other has no more states.
+    if all(map(le, changed.widths, machine.widths)):
+        assert any(changed.accepts(w) != machine.accepts(w) for w in telling_tuples(machine))

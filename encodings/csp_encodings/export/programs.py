@@ -88,7 +88,8 @@ def export_mps(graph: nx.Graph) -> Exported:
     def lines() -> Iterator[str]:
         yield from commented("*", _legend(program, names))
         yield from commented("*", _sources(graph, program))
-        yield "NAME graph\nROWS\n N obj\n"
+        # CBC takes names of more than eight characters only if this says FREE.
+        yield "NAME graph FREE\nROWS\n N obj\n"
         rows = list(_rows(program, names))
         entries: dict[str, list[str]] = {name: [] for name in names}
         for number, (terms, sense, _) in enumerate(rows, 1):
