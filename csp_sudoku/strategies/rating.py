@@ -101,7 +101,7 @@ def rate(
     8.4     Franken and mutant fish (only by request)
     8.5     forcing chain; long ones score more
     9.0     forcing cases
-    9.8     nested forcing and proofs by lemmas; long ones score up to 1.5 more
+    9.9     nested forcing and proofs by lemmas; long ones score up to 1.5 more
     12.0    proof by a solver, of which only the rules and candidates are named
     ======  ==================================================================================
 

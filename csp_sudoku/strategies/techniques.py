@@ -185,14 +185,14 @@ TECHNIQUES: tuple[Technique, ...] = (
     _mixed("mutant jellyfish", 4, mutant=True),
     Technique("forcing chain", 8.5, forcing.forcing_chain),
     Technique("forcing cases", 9.0, forcing.forcing_cases),
-    Technique("nested forcing", 9.8, forcing.nested_forcing, spread=0.3),
+    Technique("nested forcing", 9.9, forcing.nested_forcing, spread=0.3),
 )
 
 #: Techniques above this score are tried only if a solver knows that there is something to find.
-WITHOUT_LOOKING_AHEAD = 9.7
+WITHOUT_LOOKING_AHEAD = 9.8
 
 #: The score of a proof whose lemmas can be followed; long ones score more.
-LEMMAS = 9.8
+LEMMAS = 9.9
 
 #: The score of a proof that only names the rules and candidates that a solver needs.
 PROOF = 12.0
