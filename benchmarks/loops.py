@@ -113,7 +113,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ours: list[tuple[str, str, int, Callable[[], object]]] = [
         (_CHECK, "verify: any solution is right", 1, lambda: cs.verify(puzzle, grid)),
         (_CHECK, "verify_many, 5,000 texts", 5000, lambda: cs.verify_many(puzzle, many).ok),
-        (_CHECK_OTHER, "verify, with the broken rules", 1, lambda: cs.verify(puzzle, wrong)),
+        (_CHECK_OTHER, "verify: the verdict", 1, lambda: cs.verify(puzzle, wrong).ok),
+        (
+            _CHECK_OTHER,
+            "verify, with the broken rules",
+            1,
+            lambda: cs.verify(puzzle, wrong).violations,
+        ),
         (_GENERATE, "unique and minimal", 200, generate(200, 9, minimal=True)),
         (_GENERATE, "unique, 60 % empty", 200, generate(200, 9)),
         ("generate a killer 6×6", "no givens", 20, generate(20, six, recipe="killer", clues=0)),
@@ -126,6 +132,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (_SOLVE, "all solutions are looked for", 1, lambda: cs.solve(puzzle, limit=2)),
         ("canonical form of a classic", "minimal", 100, lambda: [*map(cs.canonical, classics)]),
         ("count 6×6 without givens", "28,200,960", 1, lambda: cs.count(six)),
+        (
+            "count 8×8 without givens",
+            "29,136,487,207,403,520",
+            1,
+            lambda: cs.count(cs.Puzzle.blank(8), "sweep"),
+        ),
     ]
     best: dict[tuple[str, str, str], float] = {}
     given = json.dumps({"puzzle": puzzle, "grid": grid})

@@ -104,6 +104,16 @@ def test_count_takes_it(monkeypatch):
     assert int(found) == int(cs.count(puzzle, "sat"))
 
 
+def test_what_was_found_before_still_counts(monkeypatch):
+    monkeypatch.setattr(counting, "_PATIENCE", 0.3)
+    monkeypatch.setattr(counting, "_count_by_sweep", lambda *_: (_ for _ in ()).throw(OutOfTime))
+    none = counting.Count(0, False, 0, "auto", counting.Statistics(), (), "time ran out")
+    monkeypatch.setattr(counting, "_count_on", lambda *_: none)
+    found = cs.count(cs.Puzzle.blank(9).add(cs.Thermometer("R1C1 R2C2 R3C3")), timeout=60)
+    assert found.value > found.verified > 0
+    assert not found.complete
+
+
 def test_a_wrong_sweep(monkeypatch):
     monkeypatch.setattr(counting, "_PATIENCE", 0.3)
     monkeypatch.setattr(counting, "_count_by_sweep", lambda *_: 3)

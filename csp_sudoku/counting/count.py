@@ -121,7 +121,10 @@ def count(
     else:
         return _agreed(found, number, SWEEP)
     # It takes long: machine code pays now, if there is none yet.
-    return _count_on(asked, _COMPILED if backend in _AUTO else backend, of, deadline, cancel)
+    again = _count_on(asked, _COMPILED if backend in _AUTO else backend, of, deadline, cancel)
+    if again.complete or again.value >= found.value:
+        return again
+    return replace(again, value=found.value, verified=found.verified)
 
 
 def _count_on(

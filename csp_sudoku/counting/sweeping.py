@@ -35,8 +35,8 @@ _LOG = logging.getLogger("csp_sudoku")
 MOST_BYTES = 1 << 30
 """The memory that a sweep may take."""
 
-# States between two looks at the clock, and room for states at the beginning of a step.
-_SLICE, _ROOM = 20_000, 1 << 10
+# Work between two looks at the clock, in values of slots, and room for states when a step begins.
+_SLICE, _ROOM = 400_000, 1 << 10
 # Each order may have so many states; the best third may have more, and the best one any number.
 _TRIALS = (4_000, 100_000, None)
 
@@ -132,11 +132,12 @@ class _Run:
         """The states after a step; None if these are too many."""
         states = self.states
         words = task[2].words
+        part = max(1, _SLICE // (task[0].allowed.size + 1))
         out, size, start = _room(_ROOM, words, states.counts.shape[1]), 0, 0
         while start < len(states.keys):
             if has_passed(deadline):
                 raise OutOfTime
-            stop = min(start + _SLICE, len(states.keys))
+            stop = min(start + part, len(states.keys))
             start, size, end = sweep(task, states, out, size, (start, stop))
             if end == FULL:
                 much = 3 * _bytes(out) + _bytes(states) > most_bytes

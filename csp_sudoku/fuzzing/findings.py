@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import msgspec
 
+from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.crosscheck.shrink import smallest, writable
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import read, write_json
@@ -68,7 +68,7 @@ def save(
     path = folder / f"{name}.json"
     try:
         path.write_text(write_json(writable(puzzle)) + "\n", encoding="utf-8")
-        again = f"csp-sudoku fuzz --replay {shlex.quote(str(path))}"
+        again = command_line(["csp-sudoku", "fuzz", "--replay", str(path)])
     except (FormatError, ValueError) as error:
         path, again = None, f"it cannot be written: {error}"  # type: ignore[assignment]
     note = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +13,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import verify
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Outcome, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
+from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.crosscheck.table import count_text, says_text, seconds_text
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
@@ -240,7 +240,7 @@ def _repeat(agreement: Agreement, command: Sequence[str]) -> Iterator[str]:
         yield f"<p>The puzzle cannot be written down: {_text(str(error))}.</p>"
     else:
         yield "<p>Save the puzzle below as <code>puzzle.json</code>, and run</p>"
-        yield f"<pre>{_text(shlex.join(command))}</pre>"
+        yield f"<pre>{_text(command_line(command))}</pre>"
         yield f"<details><summary>puzzle.json</summary><pre>{_text(document)}</pre></details>"
     rows = [f"<tr>{_cell(name)}{_cell(number)}</tr>" for name, number in _versions()]
     yield _table(("software", "version"), rows)
