@@ -39,7 +39,7 @@ def simple_colouring(position: Position, score: float) -> Iterator[Step]:
                     "simple colouring",
                     score,
                     colours[0] | colours[1],
-                    f"{shown}; {net.names(lost)} sees both",
+                    f"{shown}; {net.who_sees(lost)} both",
                     eliminations=[(place, value) for place in members(lost)],
                 )
 
@@ -85,7 +85,7 @@ def remote_pair(position: Position, score: float) -> Iterator[Step]:
                     both,
                     f"{net.digits(pair)} alternate in {net.names(both)}; each value is either in "
                     f"all of {net.names(colours[0])} or in all of {net.names(colours[1])}, and "
-                    f"{net.names(sum(1 << place for place in {p for p, _ in lost}))} sees both",
+                    f"{net.who_sees(sum(1 << place for place in {p for p, _ in lost}))} both",
                     eliminations=lost,
                 )
 

@@ -67,7 +67,7 @@ def finned_fish(
                 inside,
                 f"{net.digit(value)} in {listing([base.name for base in bases])} lies in "
                 f"{listing([cover.name for cover in covers])} only, or else in {net.names(fins)}, "
-                f"which {net.names(lost)} sees",
+                f"which {net.who_sees(lost)}",
                 eliminations=[(place, value) for place in members(lost)],
             )
 
@@ -147,7 +147,7 @@ def mixed_fish(
                 once & board,
                 f"{net.digit(value)} in {listing([base.name for base in bases])} cannot always lie "
                 f"in {listing([cover.name for cover in covers])}, which is one too few: one of "
-                f"{net.names(fins)} is {net.digit(value)}, and {net.names(lost)} sees all of them",
+                f"{net.names(fins)} is {net.digit(value)}, and {net.who_sees(lost)} all of them",
                 eliminations=[(place, value) for place in members(lost)],
             )
 

@@ -189,6 +189,10 @@ class Network:
         """The names of a set of places."""
         return listing([self.name(place) for place in members(cells)])
 
+    def who_sees(self, cells: int) -> str:
+        """The names of a set of places and the verb: R1C1 sees, R1C1 and R1C2 see."""
+        return f"{self.names(cells)} {'sees' if cells & cells - 1 == 0 else 'see'}"
+
     def digit(self, value: int) -> str:
         """The value of this number, as text."""
         return str(self.values[value])

@@ -361,7 +361,7 @@ class Probe:
             for candidate in ([(own, other)] if right else self._of_cell(own))
         ]
         if not still_open:
-            self.clash = Reason("that is not so", needs, lemma=number)
+            self.clash = Reason("a lemma is broken", needs, lemma=number)
         elif open_right:
             words = f"{self._name(place)} = {self._digit(value)}"
             self._place(place, value, words, needs)

@@ -71,7 +71,7 @@ def _wing(
             score,
             1 << pivot | ends,
             f"whatever {net.name(pivot)} holds ({net.digits(position.masks[pivot], 'or')}), "
-            f"one of {net.names(ends | also)} is {net.digit(value)}, and {net.names(lost)} sees "
+            f"one of {net.names(ends | also)} is {net.digit(value)}, and {net.who_sees(lost)} "
             f"{'them all' if also else 'both'}",
             eliminations=[(place, value) for place in members(lost)],
         )
