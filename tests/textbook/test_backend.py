@@ -116,5 +116,6 @@ def test_it_takes_part_in_cross_checks_of_tiny_puzzles():
 
 
 def test_by_default_it_has_little_time():
-    participant = default_participants(cs.Puzzle.blank(4), None)[-1]
+    puzzle = cs.Puzzle.blank(4)
+    participant = default_participants(puzzle, puzzle.graph)[-1]
     assert [participant.timeout(seconds) for seconds in (None, 60, 0.1, 0)] == [5, 5, 0.1, 0]
