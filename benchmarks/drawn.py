@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import csp_sudoku as cs
-from csp_sudoku.drawings.colours import NAMES
+from csp_sudoku.understanding.colours import NAMES
 
 _DRAWN = re.compile(r"(?:drawn: )?(?P<what>[a-z ]+?)(?: '.*')? at [RC0-9 -]+(?::|$)", re.DOTALL)
 _SECONDS = 60.0

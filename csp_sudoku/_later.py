@@ -30,8 +30,8 @@ def attach(
     >>> find, _, names = attach("csp_sudoku", {"csp_sudoku.errors": "FormatError PuzzleError"})
     >>> names, find("FormatError").__name__
     (['FormatError', 'PuzzleError'], 'FormatError')
-    >>> find("drawing").__name__
-    'csp_sudoku.drawing'
+    >>> find("geometry").__name__
+    'csp_sudoku.geometry'
     """
     home_of = {name: module for module, names in homes.items() for name in names.split()}
     sys.modules[package].__class__ = _Package

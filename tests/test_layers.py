@@ -10,10 +10,10 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.cli import main
-from csp_sudoku.drawing import draw
 from csp_sudoku.formats import write_json
 from csp_sudoku.fuzzing.transforms import transposed
 from csp_sudoku.pictures.render import render_svg, solution_svg
+from csp_sudoku.pictures.terminal import draw
 
 SHADED = cs.Puzzle.blank(3, box=None).with_layer("shaded", (0, 1))
 

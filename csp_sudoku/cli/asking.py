@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from csp_sudoku import drawing
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.inputs import HowToRead
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read
+from csp_sudoku.pictures import terminal
 from csp_sudoku.puzzle import Puzzle
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ def _rows(puzzle: Puzzle) -> Puzzle:
         except CspSudokuError as error:
             _tell(str(error))
             continue
-        _tell(drawing.draw(puzzle, held))
+        _tell(terminal.draw(puzzle, held))
         for objection in puzzle.with_givens(held).objections():
             _tell(f"no solution: {objection}")
 

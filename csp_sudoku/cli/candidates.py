@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import csp_sudoku as cs
-from csp_sudoku import drawing
 from csp_sudoku.cells import Place
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
@@ -16,6 +15,7 @@ from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import UndecidedError
+from csp_sudoku.pictures import terminal
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def marks(
     if only_true:
         return _of_empty_cells(_ask(puzzle, 1, timeout), puzzle)
     output.note(_BY_SIGHT)
-    return drawing.pencil_marks(puzzle)
+    return terminal.pencil_marks(puzzle)
 
 
 @click.command(

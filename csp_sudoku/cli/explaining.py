@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import csp_sudoku as cs
-from csp_sudoku import drawing
 from csp_sudoku.cli import inputs, options, output
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
@@ -17,6 +16,7 @@ from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reading_options, reads_reading
 from csp_sudoku.errors import FormatError, PuzzleError, UndecidedError
 from csp_sudoku.formats import Reading
+from csp_sudoku.pictures import terminal
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def _conclude(found: Explanation) -> None:
     else:
         if found.ending.name != "NO_SOLUTION":
             state = found.state()
-            output.answer_grid(state, candidates=drawing.pencil_marks(state))
+            output.answer_grid(state, candidates=terminal.pencil_marks(state))
         output.note(found.remark)
 
 

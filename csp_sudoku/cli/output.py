@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from csp_encodings.errors import EncodingError
-from csp_sudoku import drawing
 from csp_sudoku.cells import Place
 from csp_sudoku.cli.codes import BAD_INPUT, CANNOT_WRITE, FAULT, NO_SOLUTION, about_a_part
 from csp_sudoku.cli.options import IS_QUIET
 from csp_sudoku.errors import CspSudokuError, FormatError
+from csp_sudoku.pictures import terminal
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.solution import Solution
@@ -88,16 +88,16 @@ def answer_grid(
     puzzle: Puzzle,
     values: Mapping[Place, int] | None = None,
     *,
-    candidates: drawing.Candidates | None = None,
+    candidates: terminal.Candidates | None = None,
 ) -> None:
     """Draw a grid, in colours on a terminal."""
     if sys.stdout.isatty():
         from rich.console import Console
 
-        drawn = drawing.styled(puzzle, values, candidates=candidates)
+        drawn = terminal.styled(puzzle, values, candidates=candidates)
         Console(highlight=False).print(drawn, soft_wrap=True)
     else:
-        answer_lines(drawing.draw(puzzle, values, candidates=candidates, signs=_signs()))
+        answer_lines(terminal.draw(puzzle, values, candidates=candidates, signs=_signs()))
 
 
 def answer_solution(puzzle: Puzzle, solution: Solution) -> None:
@@ -244,7 +244,7 @@ def printable(text: str) -> str:
 
 def _signs() -> str:
     try:
-        drawing.UNICODE.encode(sys.stdout.encoding or "ascii")
+        terminal.UNICODE.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
-        return drawing.ASCII
-    return drawing.UNICODE
+        return terminal.ASCII
+    return terminal.UNICODE

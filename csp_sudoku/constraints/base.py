@@ -17,20 +17,20 @@ from csp_sudoku.constraints.aspects import DOTTED, LayerLook, Look, Placing
 from csp_sudoku.constraints.fields import OneOf, Places, rule, some_places
 from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.forms import Row
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 #: The most rows of values that a sentence lists.
@@ -259,7 +259,7 @@ class Constraint:
         """Whether :meth:`describe` says the whole rule."""
         return all(part.is_told for part in self.combined())
 
-    #: How rules texts speak of the rule; see :mod:`csp_sudoku.phrases`.
+    #: How rules texts speak of the rule; see :mod:`csp_sudoku.understanding.phrases`.
     phrases: ClassVar[tuple[Phrase, ...]] = ()
 
     @classmethod

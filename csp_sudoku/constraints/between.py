@@ -16,7 +16,7 @@ from csp_sudoku.constraints.fields import (
 from csp_sudoku.constraints.lines import side_of, too_far
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment

@@ -16,18 +16,18 @@ from csp_sudoku.constraints.fields import (
 from csp_sudoku.constraints.lines import FUSED
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, SudokuMaker, values_1_to_9
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 class _Alternating(CellConstraint):

@@ -19,17 +19,17 @@ from csp_sudoku.constraints.found import Found, add_connected, is_connected, lay
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
 from csp_sudoku.machines import kept_machine
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 @rule

@@ -19,19 +19,19 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 @rule
@@ -140,7 +140,7 @@ class Clone(_Groups):
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """The regions of one shape hold the same values; those of another shape are others."""
-        from csp_sudoku.drawings.figures import connected_cells
+        from csp_sudoku.understanding.figures import connected_cells
 
         shapes: dict[object, list[tuple[Cell, ...]]] = {}
         for colours, region in connected_cells(figures):

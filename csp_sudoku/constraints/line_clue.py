@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.pictures.margin import Frame, Side
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 Line = tuple[Cell, ...]

@@ -20,19 +20,19 @@ from csp_sudoku.constraints.groups import EqualSum, add_equal_sums
 from csp_sudoku.constraints.lines import mirrored
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.machines import kept_machine
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from csp_encodings.graph import Assignment, Auxiliary
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 # A line whose automaton is larger is split into several factors: it would propagate little better,

@@ -16,19 +16,19 @@ from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.constraints.fields import Read, converted, rule, whole
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 T = TypeVar("T", bound=Constraint)

@@ -28,18 +28,18 @@ from csp_sudoku.constraints.logic import depends
 from csp_sudoku.constraints.pair_tables import Pair
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import AsManyAsCells, Choice, FPuzzles, Iss, Number, SudokuMaker
-from csp_sudoku.phrases import BETWEEN_CELLS, Phrase
+from csp_sudoku.understanding.phrases import BETWEEN_CELLS, Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.pictures.signs import Ground
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 class Equal(CellConstraint):

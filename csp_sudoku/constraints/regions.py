@@ -16,19 +16,19 @@ from csp_sudoku.constraints.counting import occurrence, occurs
 from csp_sudoku.constraints.fields import flag, rule, text
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker, SudokuPad
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from csp_encodings.graph import Assignment
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 class AllDifferent(CellConstraint):
@@ -104,7 +104,7 @@ class AllDifferent(CellConstraint):
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """Each line, and each group of connected cells of one colour, is a region."""
-        from csp_sudoku.drawings.figures import connected_cells
+        from csp_sudoku.understanding.figures import connected_cells
 
         lines = [f.cells for f in figures if f.kind == "line"]
         shades = [f for f in figures if f.kind != "line"]

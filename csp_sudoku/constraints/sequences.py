@@ -24,7 +24,7 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.indexing import Points
 from csp_sudoku.constraints.line_clue import SideClue
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_sudoku.fuzzing.rules import RuleMaker

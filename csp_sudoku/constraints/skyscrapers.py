@@ -17,7 +17,7 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.constraints.line_clue import SideClue
 from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

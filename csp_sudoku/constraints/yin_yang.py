@@ -9,7 +9,7 @@ from csp_encodings.factors import Domain
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import rule
 from csp_sudoku.constraints.found import Found, add_connected, is_connected, layer_name, squares
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment

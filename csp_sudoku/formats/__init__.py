@@ -10,7 +10,7 @@ Sudoku Solver) · ``sudokuwiki`` · ``penpa`` · ``refused`` links that hold no 
 fetches what a link only names. Each recognises, reads and perhaps writes texts. Every rule says
 itself how it is written there (:mod:`csp_sudoku.forms`); ``tables`` interprets that, ``entries``
 has the shapes of JSON entries. ``reading`` is what reading gives, ``origins`` where each rule comes
-from; ``drawn`` takes the pictures of documents to :mod:`csp_sudoku.drawings`; ``links``
+from; ``drawn`` takes the pictures of documents to :mod:`csp_sudoku.understanding`; ``links``
 ``lzstring`` ``loose`` help.
 """
 

@@ -1,7 +1,7 @@
 """Pictures of other programs as canvases, and what the pictures and their text mean.
 
 SudokuPad documents and the cosmetic layers of f-puzzles hold pictures. What these mean is in the
-rules text; see :mod:`csp_sudoku.drawings`.
+rules text; see :mod:`csp_sudoku.understanding`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.drawings.canvas import Canvas, Outline, Point, Shape, Stroke
-from csp_sudoku.drawings.choosing import Interpretation, interpret
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import Collector, Help, Reading, check_length
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.understanding.canvas import Canvas, Outline, Point, Shape, Stroke
+from csp_sudoku.understanding.choosing import Interpretation, interpret
 
 _CELL = re.compile(r"[Rr](-?[0-9]{1,3})[Cc](-?[0-9]{1,3})")
 # No picture has so many parts.

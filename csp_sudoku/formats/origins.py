@@ -11,7 +11,7 @@ from csp_sudoku.formats.reading import Reading
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from csp_sudoku.drawings.understanding import Meaning
+    from csp_sudoku.understanding.meaning import Meaning
 
 _AS_DATA = "the document states it as data"
 _BY_NOTHING = "nothing"

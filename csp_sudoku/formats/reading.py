@@ -14,7 +14,7 @@ from csp_sudoku.grid import Grid, check_size
 from csp_sudoku.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from csp_sudoku.drawings.understanding import Meaning
+    from csp_sudoku.understanding.meaning import Meaning
 
 # Far more than any puzzle has: a short document must not cause hours of work.
 MAX_CONSTRAINTS = 10_000

@@ -15,7 +15,6 @@ from urllib.parse import unquote
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import DIAGONALS, Cell, Place
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.canvas import Canvas
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, lzstring, strict_json
 from csp_sudoku.formats.drawn import interpreted
@@ -41,6 +40,7 @@ from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.forms import NotHeldError, Row, SudokuMaker
 from csp_sudoku.grid import MAX_VALUES, Grid, check_size
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.understanding.canvas import Canvas
 
 #: The constraints of a document with their kinds, those that are disabled left out.
 Kinds: TypeAlias = list[tuple[Any, Object]]

@@ -5,7 +5,8 @@ A rule names its marks in :meth:`~csp_sudoku.constraints.base.Constraint.picture
 can be imported from here.
 
 Pictures: ``render`` a puzzle as SVG · ``graph`` its constraint graph · ``report`` a cross-check as
-one page of HTML · ``printing`` PNG and PDF · ``plain`` what a drawing in text can show.
+one page of HTML · ``printing`` PNG and PDF · ``terminal`` a puzzle as text · ``plain`` what text
+can show of a rule.
 The sheet: ``board`` cells and digits · ``highlight`` cells and candidates to point at · ``legend``
 the key and the sentences below · ``sheet`` places and layers · ``outline``, ``svg``, ``theme`` what
 all of it is made of.

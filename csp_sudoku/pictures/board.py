@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from math import ceil, sqrt
 
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.drawing import regions
 from csp_sudoku.pictures.highlight import Highlight
 from csp_sudoku.pictures.sheet import UNIT, Sheet
 from csp_sudoku.pictures.svg import Point, element, fitted, label, number, path
+from csp_sudoku.pictures.terminal import regions
 
 Candidates = Mapping[Place, Iterable[int]]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from csp_sudoku.cells import Cell, LayerCell, Place, Var
 from csp_sudoku.constraints import Constraint
-from csp_sudoku.drawing import pencil_marks
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.grid import Grid
@@ -21,6 +20,7 @@ from csp_sudoku.pictures.legend import legend as draw_legend
 from csp_sudoku.pictures.marks import Mark, Sample, Sentence, marks_of
 from csp_sudoku.pictures.sheet import UNIT, Sheet, used_colours
 from csp_sudoku.pictures.svg import clean, element, number
+from csp_sudoku.pictures.terminal import pencil_marks
 from csp_sudoku.pictures.theme import Theme
 from csp_sudoku.puzzle import Puzzle
 

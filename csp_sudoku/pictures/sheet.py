@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from csp_sudoku.cells import Cell
-from csp_sudoku.drawing import with_gaps
 from csp_sudoku.pictures import theme
 from csp_sudoku.pictures.svg import Point, clean, element
+from csp_sudoku.pictures.terminal import with_gaps
 from csp_sudoku.puzzle import Puzzle
 
 UNIT = 64.0

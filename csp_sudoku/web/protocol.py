@@ -291,7 +291,7 @@ def _why_none(puzzle: Puzzle, cancel: Event) -> str:
 
 def candidates(puzzle: Puzzle, known: Mapping[Place, int]) -> dict[Place, tuple[int, ...]]:
     """The candidates of all cells; in open cells those that no value seen from there excludes."""
-    from csp_sudoku.drawing import pencil_marks
+    from csp_sudoku.pictures.terminal import pencil_marks
 
     marks = pencil_marks(puzzle, known)
     return {place: marks.get(place, puzzle.candidates_of(place)) for place in puzzle.cells}

@@ -10,7 +10,7 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku import formats
 from csp_sudoku.constraints import registry
-from csp_sudoku.drawing import draw
+from csp_sudoku.pictures.terminal import draw
 from csp_sudoku.testing.lowering import assert_lowering
 
 OPEN = [kind for kind in registry.built_in().values() if kind.open_field]

@@ -27,7 +27,7 @@ TOP = Path(__file__).parents[2]
 AREAS = {
     "encoders": ["encodings/csp_encodings"],
     "constraints": ["csp_sudoku/constraints"],
-    "readers": ["csp_sudoku/formats", "csp_sudoku/drawings", "csp_sudoku/language"],
+    "readers": ["csp_sudoku/formats", "csp_sudoku/understanding", "csp_sudoku/language"],
     "checking": ["csp_sudoku/checking", "csp_sudoku/crosscheck", "csp_sudoku/solving/answering.py"],
     "strategies": ["csp_sudoku/strategies"],
     "kernels": ["csp_sudoku/kernels"],

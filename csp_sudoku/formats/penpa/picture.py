@@ -16,13 +16,13 @@ from math import floor, gcd
 from typing import Any
 
 from csp_sudoku.cells import Cell
-from csp_sudoku.drawings.canvas import Canvas, Outline, Point, Shape, Stroke
-from csp_sudoku.drawings.colours import names_of, rgba
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import Collector
 from csp_sudoku.formats.texts.shapes import shown
+from csp_sudoku.understanding.canvas import Canvas, Outline, Point, Shape, Stroke
+from csp_sudoku.understanding.colours import names_of, rgba
 
 _NUMBER = re.compile(r"([0-9]{1,6})E?", re.ASCII)
 _RGBA = re.compile(

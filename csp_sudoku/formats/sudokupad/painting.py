@@ -13,10 +13,10 @@ from math import hypot
 from csp_sudoku import pictures
 from csp_sudoku.cells import DIAGONALS, Cell
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.canvas import Point
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.pictures.theme import colour
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.understanding.canvas import Point
 
 _PIXELS = 64
 _BLACK, _WHITE, _NONE = "#000000", "#ffffff", "#ffffff00"

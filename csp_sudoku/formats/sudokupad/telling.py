@@ -15,9 +15,6 @@ from typing import Any
 
 from csp_sudoku import pictures
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.canvas import Canvas
-from csp_sudoku.drawings.choosing import interpret
-from csp_sudoku.drawings.colours import names_of
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import fields
 from csp_sudoku.formats.drawn import scl_canvas, without_sentences
@@ -28,6 +25,9 @@ from csp_sudoku.formats.tables import Unwritten
 from csp_sudoku.forms import NotHeldError
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.understanding.canvas import Canvas
+from csp_sudoku.understanding.choosing import interpret
+from csp_sudoku.understanding.colours import names_of
 
 #: Where the metadata of a document hold the rules that are data.
 KEY = "csp-sudoku"

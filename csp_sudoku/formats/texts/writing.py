@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Literal
 
 from csp_sudoku.cells import Place
-from csp_sudoku.drawing import ASCII, draw
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.values import ALPHABETS, alphabet
+from csp_sudoku.pictures.terminal import ASCII, draw
 from csp_sudoku.puzzle import Puzzle
 
 Form = Literal["line", "matrix", "frame", "candidates"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from csp_sudoku import constraints as rules
-from csp_sudoku.drawings.sentences import sentences
-from csp_sudoku.drawings.understanding import understand
 from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
+from csp_sudoku.understanding.meaning import understand
+from csp_sudoku.understanding.sentences import sentences
 
 # For each rule, ways to say it. The others: the usual rules, remarks, "all … are given", and what is
 # no rule that the library knows.

@@ -8,9 +8,9 @@ from itertools import product
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.sentences import Sentence
 from csp_sudoku.grid import Grid
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.phrases import Phrase
+from csp_sudoku.understanding.sentences import Sentence
 
 _HOUSES = frozenset(
     "normal-sudoku digits-range row column box region once no-repeat or appear set".split()

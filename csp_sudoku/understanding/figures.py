@@ -14,8 +14,8 @@ from math import hypot
 from typing import TYPE_CHECKING, TypeAlias
 
 from csp_sudoku.cells import SIDES, Cell
-from csp_sudoku.drawings.canvas import Canvas, Point, Shape, Stroke
-from csp_sudoku.drawings.colours import COMMON, is_clear, names_of
+from csp_sudoku.understanding.canvas import Canvas, Point, Shape, Stroke
+from csp_sudoku.understanding.colours import COMMON, is_clear, names_of
 
 if TYPE_CHECKING:
     from csp_sudoku.grid import Grid

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import csp_sudoku as cs
-from csp_sudoku import drawing
+from csp_sudoku.pictures import terminal
 
 NINE = tuple(range(1, 10))
 
@@ -140,12 +140,12 @@ def overlapping(*corners):
     ],
 )  # fmt: skip
 def test_drawings(puzzle, wanted):
-    assert drawing.draw(puzzle) == wanted.removeprefix("\n")
+    assert terminal.draw(puzzle) == wanted.removeprefix("\n")
 
 
 @pytest.mark.parametrize("side", [4, 6, 8, 9, 12, 16, 25, 64])
 def test_a_drawing_of_any_size_is_a_rectangle(side):
-    lines = drawing.draw(cs.Puzzle.blank(side)).split("\n")
+    lines = terminal.draw(cs.Puzzle.blank(side)).split("\n")
     height, width = cs.Puzzle.blank(side).grids[0].box
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == side + side // height + 1
@@ -153,52 +153,52 @@ def test_a_drawing_of_any_size_is_a_rectangle(side):
 
 
 def test_plain_characters_where_others_cannot_be_shown():
-    text = drawing.draw(cs.Puzzle.blank(3, regions="AAB ABB CCC"), signs=drawing.ASCII)
+    text = terminal.draw(cs.Puzzle.blank(3, regions="AAB ABB CCC"), signs=terminal.ASCII)
     assert text.isascii()
     assert text.split("\n")[2] == "|   +---+   |"
 
 
-def terminal(puzzle, solution, **settings):
+def printed(puzzle, solution, **settings):
     out = io.StringIO()
-    Console(file=out, force_terminal=True, **settings).print(drawing.styled(puzzle, solution))
+    Console(file=out, force_terminal=True, **settings).print(terminal.styled(puzzle, solution))
     return out.getvalue()
 
 
 def test_givens_and_found_values_look_different():
     puzzle = cs.read("0100 3001 4002 0040")
     solution = cs.solve(puzzle, "brute").solutions[0]
-    shown = terminal(puzzle, solution, color_system="standard")
+    shown = printed(puzzle, solution, color_system="standard")
     assert "\x1b[1m1\x1b[0m" in shown  # the given 1 of R1C2 is bold
     assert "\x1b[32m2\x1b[0m" in shown  # the found 2 of R1C1 is green
-    assert "\x1b[32m" not in terminal(puzzle, solution, color_system="standard", no_color=True)
+    assert "\x1b[32m" not in printed(puzzle, solution, color_system="standard", no_color=True)
 
 
 def test_candidates_fill_the_open_cells():
     puzzle = cs.read("0100 3001 4002 0040")
-    marks = drawing.pencil_marks(puzzle)
-    assert drawing.draw(puzzle, candidates=marks).split("\n")[1:3] == [
+    marks = terminal.pencil_marks(puzzle)
+    assert terminal.draw(puzzle, candidates=marks).split("\n")[1:3] == [
         "│  2  1 │ 23 34 │",
         "│  3 24 │  2  1 │",
     ]
     # Those of a value that is placed now are gone; two digits need a comma; none is a dash.
-    filled = drawing.pencil_marks(puzzle, puzzle.givens | {cs.cell("R1C1"): 2})
+    filled = terminal.pencil_marks(puzzle, puzzle.givens | {cs.cell("R1C1"): 2})
     assert cs.cell("R1C1") not in filled
     assert filled[cs.cell("R1C3")] == (3,)
     wide = cs.Puzzle.blank(2, values=[1, 12])
-    shown = drawing.draw(wide, candidates={cs.cell("R1C1"): (1, 12), cs.cell("R2C1"): ()})
+    shown = terminal.draw(wide, candidates={cs.cell("R1C1"): (1, 12), cs.cell("R2C1"): ()})
     assert shown.split("\n")[1:3] == ["│ 1,12 . │", "│    - . │"]
 
 
 @pytest.mark.parametrize("side", [9, 16, 25])
 def test_drawings_with_cages_and_candidates_are_rectangles(side):
     puzzle = cs.Puzzle.blank(side).add(cs.KillerCage("R1C1 R1C2 R2C2", 100), cs.KillerCage("R3C3"))
-    for marks in (None, drawing.pencil_marks(puzzle)):
-        lines = drawing.draw(puzzle, candidates=marks).split("\n")
+    for marks in (None, terminal.pencil_marks(puzzle)):
+        lines = terminal.draw(puzzle, candidates=marks).split("\n")
         assert len({len(line) for line in lines}) == 1
 
 
 def test_cages_in_plain_characters():
-    text = drawing.draw(cs.Puzzle.blank(2).add(cs.KillerCage("R1C1", 1)), signs=drawing.ASCII)
+    text = terminal.draw(cs.Puzzle.blank(2).add(cs.KillerCage("R1C1", 1)), signs=terminal.ASCII)
     assert text.split("\n") == [
         "+1--+---+",
         "| . : . |",
@@ -210,7 +210,7 @@ def test_cages_in_plain_characters():
 
 def test_signs_in_plain_characters():
     rules = [cs.NotEqual("R1C1 R1C2"), cs.Difference("R1C1 R2C1", 1)]
-    text = drawing.draw(cs.Puzzle.blank(2).add(*rules), signs=drawing.ASCII)
+    text = terminal.draw(cs.Puzzle.blank(2).add(*rules), signs=terminal.ASCII)
     assert text.split("\n")[1:4] == ["| . ! . |", "| o     |", "| .   . |"]
 
 
@@ -218,4 +218,4 @@ def test_a_rule_of_ones_own_has_its_cage():
     class Own(cs.KillerCage):
         name = "own-cage"
 
-    assert "┌9──" in drawing.draw(cs.Puzzle.blank(4).add(Own("R1C1 R1C2", 9)))
+    assert "┌9──" in terminal.draw(cs.Puzzle.blank(4).add(Own("R1C1 R1C2", 9)))

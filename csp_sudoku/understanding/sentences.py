@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from csp_sudoku.drawings import lexicon
-from csp_sudoku.drawings.colours import NAMES, SHADES, SYNONYMS
 from csp_sudoku.errors import FormatError
+from csp_sudoku.understanding import lexicon
+from csp_sudoku.understanding.colours import NAMES, SHADES, SYNONYMS
 
 # No rules text is longer, and no sentence of one.
 _MAX_TEXT = 20_000

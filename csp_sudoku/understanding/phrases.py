@@ -1,6 +1,6 @@
 """How rules texts speak of a rule: the phrases that a constraint class brings along.
 
-A rules text says the same thing in many ways. :mod:`csp_sudoku.drawings.sentences` reduces a
+A rules text says the same thing in many ways. :mod:`csp_sudoku.understanding.sentences` reduces a
 sentence to its concepts, and a phrase names the concepts that say its rule. A class lists its
 phrases in ``phrases``; a rule of a plug-in is understood as a built-in one is.
 
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
-    from csp_sudoku.drawings.figures import Figure
-    from csp_sudoku.drawings.sentences import Sentence
     from csp_sudoku.grid import Grid
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 #: What a sentence about a mark between two cells may say besides.
 BETWEEN_CELLS = "divide between adjacent neighbours some letters"

@@ -10,12 +10,12 @@ from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import verify
 from csp_sudoku.constraints import KillerCage, NegativeXV, Pair, Sum
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.canvas import Canvas
-from csp_sudoku.drawings.figures import Figure, figures
-from csp_sudoku.drawings.sentences import Sentence, sentences
-from csp_sudoku.drawings.understanding import Meaning, Understanding, understand
 from csp_sudoku.errors import FormatError
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.understanding.canvas import Canvas
+from csp_sudoku.understanding.figures import Figure, figures
+from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
+from csp_sudoku.understanding.sentences import Sentence, sentences
 
 # How long it may take to see whether the stated solution is the only one.
 _SECONDS = 10.0

@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.drawings.figures import Figure, joined_lines
-from csp_sudoku.drawings.sentences import Sentence, clauses, merged, with_symbols
-from csp_sudoku.drawings.statements import explains_nothing, is_decoration, negative_rules
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.grid import Grid
-from csp_sudoku.phrases import Phrase
+from csp_sudoku.understanding.figures import Figure, joined_lines
+from csp_sudoku.understanding.phrases import Phrase
+from csp_sudoku.understanding.sentences import Sentence, clauses, merged, with_symbols
+from csp_sudoku.understanding.statements import explains_nothing, is_decoration, negative_rules
 
 # How many readings are looked at; a text with more is too vague.
 _MOST_READINGS = 256

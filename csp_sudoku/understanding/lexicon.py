@@ -5,7 +5,7 @@ The first concept that fits a piece of text takes it, so long expressions come b
 
 from __future__ import annotations
 
-from csp_sudoku.drawings.structure_words import STRUCTURE
+from csp_sudoku.understanding.structure_words import STRUCTURE
 
 _NUMBER = "([0-9]+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _NOT = (

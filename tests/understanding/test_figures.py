@@ -3,8 +3,8 @@
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku.drawings.canvas import Canvas, Outline, Shape, Stroke
-from csp_sudoku.drawings.figures import figures
+from csp_sudoku.understanding.canvas import Canvas, Outline, Shape, Stroke
+from csp_sudoku.understanding.figures import figures
 
 GREY, BLACK, WHITE, GREEN = "#aaaaaa", "#000000", "#ffffff", "#67f067"
 
