@@ -46,12 +46,13 @@ def survey(
     out: str,
     as_json: bool,
 ) -> int:
-    """Ask all solvers about the same puzzles: who agrees, who fails where, who is unusable.
+    """Ask all solvers at hand about the same puzzles, and compare.
 
-    The puzzles are the conformance cases and random ones; the oracle says what is right. By
-    default all backends with their settings are asked, the solvers that CPMpy finds, and the
-    programs that are installed. --timeout is the time for each solver in all: a slow one is asked
-    about fewer puzzles. Each way to fail is shown once, in the smallest puzzle found.
+    It says who agrees, who fails where, and who is unusable. The puzzles are the conformance cases
+    and random ones; the oracle says what is right. By default all backends with their settings are
+    asked, the solvers that CPMpy finds, and the programs that are installed. --timeout is the time
+    for each solver in all: a slow one is asked about fewer puzzles. Each way to fail is shown once,
+    in the smallest puzzle found.
 
     \b
     Examples:
