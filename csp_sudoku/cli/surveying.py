@@ -46,7 +46,7 @@ def survey(
     out: str,
     as_json: bool,
 ) -> int:
-    """Ask all solvers at hand about the same puzzles, and compare.
+    """Compare all solvers at hand on the same puzzles.
 
     It says who agrees, who fails where, and who is unusable. The puzzles are the conformance cases
     and random ones; the oracle says what is right. By default all backends with their settings are

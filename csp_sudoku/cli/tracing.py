@@ -45,9 +45,10 @@ def encoding(
     item: int | None,
     as_json: bool,
 ) -> int:
-    """Show which factors and clauses, rows, constraints or options each rule became.
+    """Show what each rule became: factors, and clauses of each.
 
-    The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
+    With --kind also rows of the linear program, constraints of CP-SAT or options of the exact
+    cover. The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
 
     \b
     Examples:
