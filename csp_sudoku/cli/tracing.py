@@ -47,8 +47,8 @@ def encoding(
 ) -> int:
     """Show what each rule became: factors, and clauses of each.
 
-    With --kind also rows of the linear program, constraints of CP-SAT or options of the exact
-    cover. The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
+    With --kind: rows of the linear program, constraints of CP-SAT, or options of the exact cover.
+    The clauses are those of `csp-sudoku export --to cnf` and of proofs, and have the same numbers.
 
     \b
     Examples:

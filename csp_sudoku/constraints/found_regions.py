@@ -130,9 +130,11 @@ class RegionsToFind(Found):
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """Regions, if the numbers fit and the grid has no regions of its own."""
-        regions, size = sentence.numbers
-        if regions * size != len(grid.cells) or size != len(grid.values):
+        regions, size, last = sentence.numbers
+        if regions * size != len(grid.cells) or size != last:
             raise ValueError("other regions than the grid can have")
+        if grid.values != tuple(range(1, last + 1)):
+            raise ValueError("other digits than the grid has")
         if grid.box is not None or grid.regions:
             raise ValueError("regions that are drawn are not to be found")
         return [cls()]

@@ -17,12 +17,23 @@ _ONE_AREA = f"{_MUST}forms? (a |one )(single )?orthogonally connected (region|ar
 _SQUARE = r"2 ?[x×] ?2 (area|block|square|group|region)( of cells)?( (of|in) the grid)?"
 _WHOLLY = "(entirely |fully |completely |all |wholly )?"
 _NEVER = "(does not|doesn't|do not|don't|may not|must not|cannot|can't|never)"
+# The word "even" is gone by then. "Does not touch itself diagonally" alone would forbid less.
+_NOT_EVEN = "(,|,? not)( even)?"
 _DRAW_LOOP = (
     "(draw|find) a (single |closed |one-cell-wide |1-cell-wide |non-intersecting )*loop"
     "( of orthogonally connected cells| (through|along) orthogonally (adjacent|connected) cells)"
     f",? (that|which) {_NEVER} touch(es)? itself"
 )
 _HOUSES = "(each|every) row,? (each |every )?column,? and (each |every )?(3 ?[x×] ?3 )?(box|region)"
+
+
+_DIVIDE = "(divide|partition|split|cut) the grid into"
+# Without this, digits may repeat in a region.
+_ONCE_EACH = (
+    ",? ((so|such) that (each|every) (row,? (each |every )?column,? and (each |every )?)?region"
+    " (contains|has)|each containing|each of which contains) (each of )?(the )?(digits|numbers)"
+    f"( from)? 1 ?(-|–|to) ?(?P<keep_last{{}}>{_NUMBER})( (exactly )?once( each)?)?"
+)
 
 
 def _ways(*patterns: str) -> tuple[str, ...]:
@@ -51,17 +62,17 @@ STRUCTURE: dict[str, tuple[str, ...]] = {
     ),
     "odd-area": _ways(f"{_ALL}odd (digits|numbers|cells) {_ONE_AREA}"),
     "even-area": _ways(f"{_ALL}even (digits|numbers|cells) {_ONE_AREA}"),
-    "lone-loop": _ways(f"{_DRAW_LOOP},? (not )?(even )?(diagonally|at a corner)"),
+    "lone-loop": _ways(f"{_DRAW_LOOP}{_NOT_EVEN} (diagonally|at a corner)"),
     "touching-loop": _ways(f"{_DRAW_LOOP} orthogonally"),
     "one-star": _stars("(one|1|a)"),
     "two-stars": _stars("(two|2)"),
     "stars-apart": _ways(
-        f"(no two )?stars {_NEVER} touch( (each other|one another))?,? (not )?(even )?diagonally"
+        f"(no two )?stars {_NEVER} touch( (each other|one another))?{_NOT_EVEN} diagonally"
     ),
     "regions-wanted": _ways(
-        f"(divide|partition|split|cut) the grid into (?P<keep_regions>{_NUMBER}) regions of "
-        f"(?P<keep_size>{_NUMBER}) orthogonally connected cells( each)?",
-        f"(divide|partition|split|cut) the grid into (?P<keep_regions_2>{_NUMBER}) orthogonally "
-        f"connected regions of (?P<keep_size_2>{_NUMBER}) cells( each)?",
+        f"{_DIVIDE} (?P<keep_regions>{_NUMBER}) regions of (?P<keep_size>{_NUMBER}) orthogonally "
+        f"connected cells( each)?{_ONCE_EACH.format('')}",
+        f"{_DIVIDE} (?P<keep_regions_2>{_NUMBER}) orthogonally connected regions of "
+        f"(?P<keep_size_2>{_NUMBER}) cells( each)?{_ONCE_EACH.format('_2')}",
     ),
 }

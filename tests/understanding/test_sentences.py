@@ -423,8 +423,11 @@ SAID: dict[str, str] = {
         Place two stars in each row, column and box.
         Stars do not touch each other, not even diagonally.
         Place two stars in each row and column. Stars do not touch each other, not even diagonally.
-        Divide the grid into 9 regions of 8 orthogonally connected cells.
+        Divide the grid into 9 regions of 8 orthogonally connected cells, each containing the digits 1-8.
         Divide the grid into nine regions of orthogonally connected cells.
+        Divide the grid into nine regions of nine orthogonally connected cells.
+        Draw a loop of orthogonally connected cells that does not touch itself diagonally.
+        Place one star in each row, column and box. Stars do not touch each other diagonally.
         All digits are wrong.
         The sum of the digits on each line is unknown.
         Digits on a line are in fibonacci order.
@@ -497,11 +500,18 @@ def test_smaller_grids_have_words_of_their_own(kind: type | None, text: str) -> 
 
 
 def test_regions_are_to_be_found_only_where_none_are_drawn() -> None:
-    said = sentences("Divide the grid into nine orthogonally connected regions of nine cells each.")
+    divide = "Divide the grid into nine orthogonally connected regions of nine cells"
     open_ = Grid(9, 9, tuple(range(1, 10)))
-    [reading] = understand([], said, open_)
-    assert reading.rules == (rules.RegionsToFind(),)
-    assert not reading.sentences
+    for once in (
+        ", each containing the digits 1-9",
+        " each, so that each row, column and region contains the digits 1 to 9 once each",
+    ):
+        said = sentences(f"{divide}{once}.")
+        [reading] = understand([], said, open_)
+        assert reading.rules == (rules.RegionsToFind(),)
+        assert not reading.sentences
+    # Digits may repeat in a region if nothing forbids it.
+    assert all(each.sentences for each in understand([], sentences(f"{divide}."), open_))
     for grid in (NINE, Grid(6, 6, tuple(range(1, 7)))):
         assert all(reading.sentences for reading in understand([], said, grid))
 
