@@ -2,7 +2,10 @@
 
 import inspect
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from itertools import cycle
 
 import pytest
 
@@ -145,3 +148,68 @@ def test_a_puzzle_as_a_whole_has_limits():
 def test_a_rule_without_an_end_is_refused_by_name():
     with cs.limits(factors=1_000), pytest.raises(cs.BudgetError, match="endless takes most, 1,001"):
         cs.solve(PUZZLE)
+
+
+FOUR = "0100 3001 4002 0040"
+
+
+def answers(folder):
+    """What calls with a timeout say."""
+    source, out = folder / "puzzles.txt", folder / "answers.jsonl"
+    source.write_text("0100300140020040\n" + "." * 16 + "\n")
+    solved = [cs.solve(FOUR, backend, limit=2, timeout=60) for backend in ("auto", "sat", "search")]
+    yield [(result.status, result.solutions, result.reason) for result in solved]
+    counted = cs.count(cs.Puzzle.blank(4), timeout=60)
+    yield counted.value, counted.complete
+    yield cs.batch(source, out, timeout=60).statuses
+    agreement = cs.cross_check(FOUR, ["sat", "dlx"], timeout=60)
+    yield agreement.summary, [answer.ending for answer in agreement.answers]
+    assert 0 <= agreement.seconds < 600
+    yield "one solution, certified" in agreement.to_html()
+    yield [step.sentence for step in cs.explain(FOUR, timeout=60).steps]
+    yield cs.solve(PUZZLE, timeout=SOON).status
+
+
+def test_jumps_of_the_clock_change_nothing(tmp_path, monkeypatch):
+    for name in ("steady", "jumping"):
+        (tmp_path / name).mkdir()
+    steady = list(answers(tmp_path / "steady"))
+    now, jumps = time.time(), cycle([-1e9, 1e9, 0.0, -3_600.0])
+    monkeypatch.setattr(time, "time", lambda: now + next(jumps))
+    assert len({time.time() for _ in range(4)}) == 4
+    assert list(answers(tmp_path / "jumping")) == steady
+
+
+@pytest.mark.parametrize("backend", ["sat", "search", "dlx"])
+def test_parts_that_run_out_of_time_tell_what_they_found(backend):
+    blank = cs.Puzzle.blank(9)
+    with ThreadPoolExecutor(2) as executor:
+        counted = cs.count_in_parts(blank, executor, backend, parts=3, timeout=SOON)
+        found = cs.solve_in_parts(blank, executor, backend, limit=None, parts=3, timeout=SOON)
+        at_once = cs.solve_in_parts(blank, executor, backend, parts=3, timeout=0)
+    assert (counted.complete, counted.reason) == (False, "time ran out")
+    assert counted.value < 6_670_903_752_021_072_936_960
+    assert (found.complete, found.reason) == (False, "time ran out")
+    assert found.status is (cs.Status.SOME_FOUND if found.solutions else cs.Status.UNKNOWN)
+    assert len(set(found.solutions)) == len(found.solutions)
+    assert all(cs.verify(blank, solution).ok for solution in found.solutions[:5])
+    assert (at_once.status, at_once.reason) == (cs.Status.UNKNOWN, "time ran out")
+
+
+def test_a_part_that_runs_out_of_time_spoils_the_whole(monkeypatch):
+    """One part of several is late: the count says so, though all others are complete."""
+    late = cs.solve(PUZZLE, timeout=SOON)
+    answered = []
+
+    def solve(puzzle, backend, **settings):
+        answered.append(puzzle)
+        return late if len(answered) == 2 else cs.solve(puzzle, backend, **settings)
+
+    # By its module: the package also has a function of this name.
+    monkeypatch.setattr(import_module("csp_sudoku.batches.cubes"), "solve", solve)
+    blank = cs.Puzzle.blank(4)
+    with ThreadPoolExecutor(1) as executor:
+        found = cs.solve_in_parts(blank, executor, "sat", limit=None, parts=4, timeout=60)
+    assert len(answered) == 4
+    assert (found.status, found.reason) == (cs.Status.SOME_FOUND, "time ran out")
+    assert 0 < len(found.solutions) < 288

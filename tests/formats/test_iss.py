@@ -453,6 +453,54 @@ def test_hostile_strings_are_refused_at_once(text):
         iss.read_text(text)
 
 
+ROW = "~".join(f"R1C{i}" for i in range(1, 10))
+GRID_LINE = "~".join(f"R{r}C{c}" for r in range(1, 10) for c in range(1, 10))
+
+
+def with_regex(pattern, cells):
+    return ".Regex~" + quote(pattern, safe="").replace(".", "%2E") + "~" + cells
+
+
+@pytest.mark.parametrize("cells", [ROW, GRID_LINE])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "((1|2)*3?)*[4-9]*",
+        "(((((.*)*)*)*)*)*",
+        "((.|..|...)*){9}",
+        "(.*.*.*)*" * 100,
+        "((.?){30}){30}",
+        "(.{0,30}){0,30}",
+    ],
+)
+def test_nested_repetitions_are_read_within_bounds(pattern, cells):
+    puzzle = cs.read(with_regex(pattern, cells))
+    found = cs.solve(puzzle, "sat")
+    # None of these says anything but the first: for a row that 1, 2 and 3 stand before the others.
+    assert found.status is (
+        cs.Status.NONE_EXIST
+        if pattern.startswith("((1") and cells == GRID_LINE
+        else cs.Status.SOME_FOUND
+    )
+    assert all(cs.verify(puzzle, solution).ok for solution in found.solutions)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("1{1000000000}", "more than 1,000 positions"),
+        ("((((1{10}){10}){10}){10}){10}", "more than 1,000 positions"),
+        ("(" * 1_900 + "1" + ")*" * 1_900, "the limit is 4,000"),
+        (".*1.{25}", "the budget is 100,000 states"),
+        (".*1.{7}|.*2.{6}|.*3.{5}", "the budget is 100,000 states"),
+        ("(.?){480}.*1.{15}|.*(.?){480}", "960 positions at a time"),
+    ],
+)
+def test_patterns_that_blow_up_are_refused_by_name(pattern, message):
+    with pytest.raises(CspSudokuError, match=f"regex at R1C1: .*{message}"):
+        cs.solve(cs.read(with_regex(pattern, GRID_LINE)), "sat")
+
+
 # The first row is 1 2 3 4. By enumeration of the 24 Latin squares and the 117 ways to cut the grid.
 CHAOS = ".Shape~4x4.NoBoxes.ChaosConstruction.~R1C1_1~R1C2_2~R1C3_3~R1C4_4"
 
