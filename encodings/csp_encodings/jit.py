@@ -30,8 +30,9 @@ def kernel(function: Function) -> Function:
 
     The compiled code is kept in ``NUMBA_CACHE_DIR``, or beside the source, or in the user's cache
     folder: the first of them that can be written. Where none can (a read-only installation without
-    a home folder) the function is compiled anew in every process. With ``NUMBA_DISABLE_JIT=1`` it
-    stays plain Python; with ``NUMBA_BOUNDSCHECK=1`` (and an empty cache) indices are checked.
+    a home folder, a full disk) the function is compiled anew in every process. With
+    ``NUMBA_DISABLE_JIT=1`` it stays plain Python; with ``NUMBA_BOUNDSCHECK=1`` (and an empty cache)
+    indices are checked.
 
     Call a kernel with the same array types everywhere (dtype, contiguous, writable): one signature
     is one compilation, and processes that start together then write equal files to the cache.
@@ -55,7 +56,27 @@ def kernel(function: Function) -> Function:
         compiled = njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:  # "no locator available": Numba refuses at once, not on the first call
         compiled = njit(**_OPTIONS)(function)
+    else:
+        _forgive(getattr(compiled, "_cache", None))
     return cast(Function, compiled)
+
+
+def _forgive(cache: Any) -> None:
+    """Let a cache that fails in use (a full disk, a damaged file) cost time and no answer."""
+
+    def forgiving(method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            try:
+                return method(*arguments)
+            except Exception as error:
+                logging.getLogger("csp_sudoku").info("the cache of machine code fails: %r", error)
+                return None
+
+        return call
+
+    if cache is not None:
+        cache.load_overload = forgiving(cache.load_overload)
+        cache.save_overload = forgiving(cache.save_overload)
 
 
 def subroutine(function: Function) -> Function:

@@ -3,12 +3,14 @@
 import _thread
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ from csp_encodings.graph import GraphBuilder, assignments, domains, restricted, 
 from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.backends.dlx import BLANK, Dlx
 from csp_sudoku.errors import BackendError
+
+ROOT = Path(__file__).parents[2]
 
 KNIGHT = [(1, 2), (2, 1), (1, -2), (2, -1)]
 KING = [(1, 1), (1, -1)]
@@ -492,6 +496,66 @@ def test_without_a_place_for_a_cache_kernels_are_compiled_anew(tmp_path):
     nowhere = str(tmp_path / "file" / "cache")
     process = start_module(tmp_path, NUMBA_CACHE_DIR=nowhere, HOME=nowhere, XDG_CACHE_HOME=nowhere)
     assert output(process) == "10 0 None"
+
+
+_ENGINE = """
+import csp_sudoku as cs
+from csp_sudoku.kernels import dlx
+
+assert cs.__file__.startswith({folder!r}), cs.__file__
+for backend in ("auto", "dlx"):
+    found = cs.solve("0100 3001 4002 0040", backend, limit=2)
+    print(found.status.value, found.solutions[0].text)
+print(dlx.begin.stats.cache_path, sum(dlx.begin.stats.cache_hits.values()))
+"""
+
+
+def test_a_package_in_a_read_only_folder_solves(tmp_path):
+    """Files where Python and Numba would make folders: so nothing can be written there."""
+    for package in ("csp_sudoku", "encodings/csp_encodings"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=lambda *_: ["__pycache__"])
+    for folder in [path for path in tmp_path.rglob("*") if path.is_dir()]:
+        (folder / "__pycache__").write_text("")
+    before = sorted(tmp_path.rglob("*"))
+    nowhere = str(tmp_path / "csp_sudoku" / "__pycache__" / "cache")
+    process = start(
+        _ENGINE.format(folder=str(tmp_path)),
+        PYTHONPATH=os.pathsep.join([str(tmp_path), str(tmp_path / "encodings"), *sys.path]),
+        PYTHONSAFEPATH="1",
+        NUMBA_CACHE_DIR=nowhere,
+        HOME=nowhere,
+        XDG_CACHE_HOME=nowhere,
+    )
+    assert output(process).splitlines() == ["all found 2134342143121243"] * 2 + ["None 0"]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+_LOSING = """
+import sys
+sys.path.insert(0, {folder!r})
+from pathlib import Path
+from module import np, total
+
+[kept] = Path({cache!r}).iterdir()
+kept.rmdir()
+kept.write_bytes(b"")
+print(total(np.arange(5)))
+"""
+
+
+def test_a_cache_that_is_lost_or_damaged_costs_no_answer(tmp_path):
+    """As when a disk is full, or a machine lost its power while it wrote."""
+    (tmp_path / "helper.py").write_text(_HELPER)
+    (tmp_path / "module.py").write_text(_MODULE)
+    lost, damaged = str(tmp_path / "lost"), tmp_path / "damaged"
+    losing = start(_LOSING.format(folder=str(tmp_path), cache=lost), NUMBA_CACHE_DIR=lost)
+    assert output(start_module(tmp_path, NUMBA_CACHE_DIR=str(damaged))).startswith("10 0")
+    assert output(losing) == "10"
+    indices = [*damaged.rglob("*.nbi")]
+    assert indices
+    for index in indices:
+        index.write_bytes(b"")
+    assert output(start_module(tmp_path, NUMBA_CACHE_DIR=str(damaged))).startswith("10 0")
 
 
 def test_processes_share_a_cache_until_a_source_changes(tmp_path):
