@@ -16,6 +16,10 @@ class _Package(ModuleType):
         if not (isinstance(value, ModuleType) and name in self.__all__):
             super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        # Functions that use the package go to other machines, and it goes with them by its name.
+        return import_module, (self.__name__,)
+
 
 def attach(
     package: str, homes: Mapping[str, str]

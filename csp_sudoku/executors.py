@@ -7,7 +7,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -91,6 +91,23 @@ def wanted(number: int, address: str | None) -> Iterator[Executor | None]:
         yield None
 
 
+@contextmanager
+def telling_deaths(advice: str = "") -> Iterator[None]:
+    """Say in one line that workers have died, when the result of a future is asked for."""
+    try:
+        yield
+    except BrokenExecutor as error:
+        died = f"a worker has died, and the others with it ({error})"
+    except Exception as error:
+        # Dask gives work to other workers first. To name its class would load Dask.
+        if type(error).__name__ != "KilledWorker":
+            raise
+        died = "every worker that was given one piece of the work has died"
+    else:
+        return
+    raise BackendError(died + advice)
+
+
 def in_order(
     executor: Executor,
     function: Callable[[Item], Found],
@@ -111,13 +128,19 @@ def in_order(
     [1, 2, 3]
     """
     waiting: deque[Future[Found]] = deque()
+
+    def first() -> Found:
+        with telling_deaths():
+            return waiting.popleft().result()
+
     try:
         for item in items:
-            waiting.append(executor.submit(function, item))
+            with telling_deaths():
+                waiting.append(executor.submit(function, item))
             if len(waiting) >= ahead:
-                yield waiting.popleft().result()
+                yield first()
         while waiting:
-            yield waiting.popleft().result()
+            yield first()
     finally:
         for future in waiting:
             future.cancel()

@@ -1,5 +1,6 @@
 """Many puzzles at once: the answers, going on after a stop, and workers that die."""
 
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ from csp_sudoku import executors
 from csp_sudoku.batches.cubes import count_in_parts, cubes, solve_in_parts
 from csp_sudoku.batches.files import batch
 from csp_sudoku.cli import main
+from csp_sudoku.crosscheck.many import cross_check_many
 
 SOLVED = "2134342143121243"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -277,3 +279,48 @@ def test_no_cluster_is_said_in_a_line(monkeypatch):
         executors.dask("tcp://127.0.0.1:9"),
     ):
         pass
+
+
+def test_a_puzzle_is_cross_checked_again_when_its_worker_dies(cluster, tmp_path):
+    address, start_worker = cluster
+    first, second, marker = start_worker(), start_worker(), tmp_path / "killed"
+
+    def kills_once(puzzle):
+        with contextlib.suppress(FileExistsError):
+            marker.touch(exist_ok=False)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [solution.text for solution in cs.solutions(puzzle, "sat")]
+
+    texts = ["0100 3001 4002 0040", "12....3.........", SOLVED]
+    with executors.dask(address) as executor:
+        found = cross_check_many(texts, executor=executor, backends=["sat", kills_once], limit=2)
+        outcomes = [agreement.summary for agreement in found]
+    one, none = "one solution, certified", "no solution, certified"
+    assert outcomes == [one, none, one]
+    assert -signal.SIGKILL in (first.poll(), second.poll())
+
+
+class Killed(Executor):
+    """As Dask, when every worker has died that was given one piece of work."""
+
+    def submit(self, function, /, *arguments, **settings):
+        from distributed.scheduler import KilledWorker
+
+        future = Future()
+        future.set_exception(KilledWorker("work", None, 3))
+        return future
+
+
+CALLS = {
+    "batch": lambda folder: batch(folder / "puzzles.txt", folder / "out.jsonl", executor=Killed()),
+    "cross_check_many": lambda _: list(cross_check_many([SOLVED], executor=Killed())),
+    "count_in_parts": lambda _: count_in_parts("." * 16, Killed()),
+    "solve_in_parts": lambda _: solve_in_parts("." * 16, Killed()),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_work_that_kills_every_worker_is_said_in_a_line(source, name):
+    with pytest.raises(cs.BackendError, match="every worker that was given one piece") as caught:
+        CALLS[name](source.parent)
+    assert "\n" not in str(caught.value)

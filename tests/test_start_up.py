@@ -144,6 +144,13 @@ def test_what_is_loaded_late_can_be_pickled():
     assert pickle.loads(pickle.dumps((puzzle, cs.solve))) == (puzzle, cs.solve)
 
 
+def test_a_function_that_uses_the_package_can_be_sent_to_a_cluster():
+    cloudpickle = pytest.importorskip("cloudpickle", reason="comes with the extra dask")
+    assert pickle.loads(pickle.dumps(cs)) is cs
+    sent = cloudpickle.dumps(lambda text: cs.solve(text, "sat").solutions[0].text)
+    assert pickle.loads(sent)("0100 3001 4002 0040") == "2134342143121243"
+
+
 def test_every_constraint_is_exported_and_called_like_its_class():
     here = {item.name for item in pkgutil.iter_modules(constraints.__path__)}
     modules = [importlib.import_module(f"csp_sudoku.constraints.{name}") for name in here]

@@ -16,6 +16,7 @@ from csp_encodings.watch import OutOfTime, look, watched
 from csp_sudoku.backends.base import Statistics
 from csp_sudoku.cells import Place
 from csp_sudoku.counting.count import count
+from csp_sudoku.executors import telling_deaths
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving.query import Query, check_count, check_query
@@ -177,7 +178,8 @@ def _submitted(
     """Yield the futures of all pieces; at the end, cancel those that have not begun."""
     futures = [executor.submit(function, piece, backend, **settings) for piece in pieces]
     try:
-        yield futures
+        with telling_deaths():
+            yield futures
     finally:
         for future in futures:
             future.cancel()

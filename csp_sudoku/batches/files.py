@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
@@ -20,6 +20,7 @@ import msgspec
 
 from csp_sudoku.counting.count import count
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
+from csp_sudoku.executors import telling_deaths
 from csp_sudoku.formats.recognition import Piece, read_piece, split_many
 from csp_sudoku.formats.texts.plain import plain_values
 from csp_sudoku.puzzle import Puzzle
@@ -259,19 +260,15 @@ def _results(
         return
     waiting: set[Future[list[BatchRow]]] = set()
     try:
-        for chunk in chunks:
-            waiting.add(executor.submit(work, chunk))
-            if len(waiting) >= _AHEAD:
+        with telling_deaths("; what was done is written: the same call goes on from there"):
+            for chunk in chunks:
+                waiting.add(executor.submit(work, chunk))
+                if len(waiting) >= _AHEAD:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-    except BrokenExecutor as error:
-        raise BackendError(
-            f"a worker has died, and the others with it ({error}); what was done is written: "
-            f"the same call goes on from there"
-        ) from None
     finally:
         for future in waiting:
             future.cancel()
