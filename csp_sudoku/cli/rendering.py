@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -99,6 +98,7 @@ def render(
     from csp_sudoku.pictures.graph import render_graph
     from csp_sudoku.pictures.printing import print_svg
     from csp_sudoku.pictures.render import render_svg
+    from csp_sudoku.pictures.svg import html_text
 
     kind = _kind(to)
     themes.check(theme)
@@ -137,7 +137,7 @@ def render(
             drawn = picture.encode()
         case "html":
             typed = click.get_current_context().params["puzzle"]
-            title = escape(typed if len(typed) < 60 else "Sudoku")
+            title = html_text(typed if len(typed) < 60 else "Sudoku")
             drawn = _PAGE.format(title=title, picture=picture).encode()
         case "png" | "pdf":
             drawn = print_svg(picture, kind)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Cell
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import STYLE
+from csp_sudoku.pictures.svg import html_text
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
@@ -38,7 +38,7 @@ def explanation_page(explanation: Explanation, steps: int | None = None) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n{explanation_html(explanation, steps)}</html>\n"
+        f"<title>{html_text(title)}</title>\n{explanation_html(explanation, steps)}</html>\n"
     )
 
 
@@ -47,12 +47,12 @@ def explanation_html(explanation: Explanation, steps: int | None = None) -> str:
     shown = explanation.steps[:steps]
     left = len(explanation.steps) - len(shown)
     remark = f"{left} more steps follow" if left else explanation.remark
-    missing = "".join(f"<p>Left out: {escape(reason)}</p>" for reason in explanation.left_out)
+    missing = "".join(f"<p>Left out: {html_text(reason)}</p>" for reason in explanation.left_out)
     figure = f"<figure>{render_svg(explanation.puzzle, labels=True)}</figure>"
     return (
         f'<style>{STYLE}{_STYLE}</style><article class="csp-report">'
         f"<h1>Step by step</h1>{missing}{figure}"
-        f"{''.join(_groups(explanation, shown))}<p>{escape(remark)}</p></article>"
+        f"{''.join(_groups(explanation, shown))}<p>{html_text(remark)}</p></article>"
     )
 
 
@@ -114,7 +114,7 @@ def _groups(explanation: Explanation, shown: Sequence[Step]) -> Iterator[str]:
         kind = "" if len(steps) == 1 else f", {len(steps)} steps of the same kind"
         yield (
             f"<details{' open' if len(steps) == 1 else ''}>"
-            f"<summary>{span}: {escape(technique)}{kind}</summary>"
+            f"<summary>{span}: {html_text(technique)}{kind}</summary>"
             f'<div class="steps">{"".join(figures)}</div></details>'
         )
 
@@ -134,7 +134,7 @@ def _figure(explanation: Explanation, number: int, step: Step) -> str:
         title=step.summary,
         labels=True,
     )
-    text = f"{number}. {escape(step.summary)}"
+    text = f"{number}. {html_text(step.summary)}"
     if step.sentence != step.summary:
-        text += f"<details><summary>in full</summary>{escape(step.sentence)}</details>"
+        text += f"<details><summary>in full</summary>{html_text(step.sentence)}</details>"
     return f"<figure>{picture}<figcaption>{text}</figcaption></figure>"

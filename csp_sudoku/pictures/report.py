@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from math import log1p
 from typing import Any
@@ -19,6 +18,7 @@ from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import PAGE_STYLE, STYLE
+from csp_sudoku.pictures.svg import html_text
 from csp_sudoku.puzzle import Puzzle
 
 _PACKAGES = ("csp-sudoku", "python-sat", "ortools", "numpy", "numba", "networkx")
@@ -54,7 +54,7 @@ def report(agreement: Agreement, command: Sequence[str] | None = None) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Cross-check: {escape(agreement.summary)}</title>\n"
+        f"<title>Cross-check: {html_text(agreement.summary)}</title>\n"
         f"<style>{PAGE_STYLE}</style>\n</head>\n<body>\n"
         f"{fragment(agreement, command)}</body>\n</html>\n"
     )
@@ -65,7 +65,7 @@ def fragment(agreement: Agreement, command: Sequence[str] | None = None) -> str:
     mood = _MOODS.get(agreement.outcome, "warn" if agreement.doubtful else "good")
     parts = [
         "<h1>Cross-check</h1>",
-        f'<p class="outcome {mood}">{_text(agreement.summary)}</p>',
+        f'<p class="outcome {mood}">{html_text(agreement.summary)}</p>',
         *_doubts(agreement),
         *_pictures(agreement),
         *_disagreements(agreement),
@@ -97,7 +97,7 @@ def _pictures(agreement: Agreement) -> Iterator[str]:
     yield _figures(figures)
     if agreement.solutions and agreement.agreed:
         lines = [solution.line for solution in agreement.solutions]
-        listed = f"<pre>{_text(chr(10).join(lines))}</pre>"
+        listed = f"<pre>{html_text(chr(10).join(lines))}</pre>"
         if len(lines) > 1:
             listed = f"<details><summary>The {len(lines)} solutions</summary>{listed}</details>"
         yield listed
@@ -130,7 +130,8 @@ def _differences(agreement: Agreement) -> Iterator[str]:
         return
     differing = agreement.differing
     yield "<h2>Two of the solutions</h2>"
-    yield f"<p>They differ in {_number(len(differing), 'place')}: {_text(_listing(differing))}.</p>"
+    places = html_text(_listing(differing))
+    yield f"<p>They differ in {_number(len(differing), 'place')}: {places}.</p>"
     yield _figures(
         _figure(
             agreement.puzzle,
@@ -164,7 +165,7 @@ def _answers(agreement: Agreement) -> Iterator[str]:
             _cell(count_text(answer), "number"),
             _cell(seconds_text(answer.compile_seconds), "number"),
             _cell(seconds_text(answer.solve_seconds), "number"),
-            f'<td class="wide">{_bars(answer, longest)}{_text(answer.text)}</td>',
+            f'<td class="wide">{_bars(answer, longest)}{html_text(answer.text)}</td>',
         ]
         mark = ' class="bad"' if answer.name in wrong else ""
         rows.append(f"<tr{mark}>{''.join(cells)}</tr>")
@@ -214,10 +215,10 @@ def _established(agreement: Agreement) -> Iterator[str]:
     if agreement.established:
         yield _list(agreement.established)
     if certificate is not None:
-        yield f'<p class="soft">{_text(_origin(certificate))}</p>'
+        yield f'<p class="soft">{html_text(_origin(certificate))}</p>'
     else:
         why = agreement.uncertified or "none was asked for"
-        yield f"<p>There is no certificate: {_text(why)}.</p>"
+        yield f"<p>There is no certificate: {html_text(why)}.</p>"
     if agreement.findings:
         yield "<h2>What went wrong on the way</h2>"
         yield _list(agreement.findings)
@@ -237,11 +238,11 @@ def _repeat(agreement: Agreement, command: Sequence[str]) -> Iterator[str]:
     try:
         document = write_json(agreement.puzzle)
     except CspSudokuError as error:
-        yield f"<p>The puzzle cannot be written down: {_text(str(error))}.</p>"
+        yield f"<p>The puzzle cannot be written down: {html_text(str(error))}.</p>"
     else:
         yield "<p>Save the puzzle below as <code>puzzle.json</code>, and run</p>"
-        yield f"<pre>{_text(command_line(command))}</pre>"
-        yield f"<details><summary>puzzle.json</summary><pre>{_text(document)}</pre></details>"
+        yield f"<pre>{html_text(command_line(command))}</pre>"
+        yield f"<details><summary>puzzle.json</summary><pre>{html_text(document)}</pre></details>"
     rows = [f"<tr>{_cell(name)}{_cell(number)}</tr>" for name, number in _versions()]
     yield _table(("software", "version"), rows)
 
@@ -263,7 +264,7 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _figure(puzzle: Puzzle, caption: str, **drawn: Any) -> str:
     picture = render_svg(puzzle, title=caption, **drawn)
-    return f"<figure>{picture}<figcaption>{_text(caption)}</figcaption></figure>"
+    return f"<figure>{picture}<figcaption>{html_text(caption)}</figcaption></figure>"
 
 
 def _figures(figures: Iterable[str]) -> str:
@@ -273,7 +274,7 @@ def _figures(figures: Iterable[str]) -> str:
 def _table(heads: Sequence[str], rows: Iterable[str], *, numbers: Iterable[int] = ()) -> str:
     right = set(numbers)
     head = "".join(
-        f'<th scope="col"{" class=number" if i in right else ""}>{_text(title)}</th>'
+        f'<th scope="col"{" class=number" if i in right else ""}>{html_text(title)}</th>'
         for i, title in enumerate(heads)
     )
     return (
@@ -284,17 +285,11 @@ def _table(heads: Sequence[str], rows: Iterable[str], *, numbers: Iterable[int] 
 
 def _cell(text: str, class_: str = "") -> str:
     mark = f' class="{class_}"' if class_ else ""
-    return f"<td{mark}>{_text(text)}</td>"
+    return f"<td{mark}>{html_text(text)}</td>"
 
 
 def _list(items: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{_text(item)}</li>' for item in items)}</ul>"
-
-
-def _text(text: str) -> str:
-    """Make foreign text safe: no markup, no control characters."""
-    shown = "".join(s if s.isprintable() or s == "\n" else "\ufffd" for s in text)
-    return escape(shown)
+    return f"<ul>{''.join(f'<li>{html_text(item)}</li>' for item in items)}</ul>"
 
 
 def _listing(places: Sequence[Place], most: int = 40) -> str:

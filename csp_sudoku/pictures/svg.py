@@ -30,7 +30,19 @@ def element(name: str, *children: str, **attributes: object) -> str:
 
 def clean(text: str) -> str:
     """Make text safe for XML: escape markup, replace characters that XML forbids."""
-    return _escaped("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
+    return _escaped(_printable(text))
+
+
+def html_text(text: str) -> str:
+    """Make text safe for HTML: no markup, no quotes, no control characters; lines may break.
+
+    Examples
+    --------
+    >>> html_text('<b> "1"')
+    '&lt;b&gt; &quot;1&quot;'
+    """
+    lines = _escaped("\n".join(map(_printable, text.split("\n"))))
+    return lines.replace('"', "&quot;").replace("'", "&#x27;")
 
 
 def label(text: str, point: Point, size: float, class_: str, *, anchor: str = "middle") -> str:
@@ -73,7 +85,13 @@ def number(value: float) -> str:
 def _value(value: object) -> str:
     if isinstance(value, int | float):
         return number(value)
-    return _escaped(str(value)).replace('"', "&quot;")
+    return clean(str(value)).replace('"', "&quot;")
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def _escaped(text: str) -> str:

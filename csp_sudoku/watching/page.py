@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import reprlib
 from collections.abc import Callable, Iterator
-from html import escape
 from importlib.resources import files
 from itertools import islice
 from typing import Any
@@ -14,6 +13,7 @@ from csp_sudoku.errors import BackendError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.sheet import positions
+from csp_sudoku.pictures.svg import html_text
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_count
@@ -58,15 +58,15 @@ def watch(puzzle: object, algorithm: str = "backtracking", *, frames: int = 1_00
     (True, False)
     """
     known, film = as_puzzle(puzzle), film_of(puzzle, algorithm, frames=frames)
-    # Markup in a text must not end the script.
-    data = json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    # Markup in a text must neither end the script nor open another.
+    data = json.dumps(film, separators=(",", ":")).replace("<", "\\u003c")
     return _PAGE.format(
-        title=escape(film["title"]),
+        title=html_text(film["title"]),
         style=part("player.css"),
         script=part("player.js"),
         board=stage(known),
         data=data,
-        rules="".join(f"<li>{escape(said)}</li>" for said in _sentences(known)),
+        rules="".join(f"<li>{html_text(said)}</li>" for said in _sentences(known)),
     )
 
 

@@ -1,13 +1,18 @@
 """The report of a cross-check: what it says, and how a browser shows it."""
 
+import json
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.pictures.explanation import explanation_page
+
+FOUR = "0100", "3001", "4002", "0040"
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -139,3 +144,58 @@ def _colours(picture, dark):
     shown = image.convert("RGB")
     assert shown.getpixel((2, 2)) == ((28, 30, 34) if dark else (255, 255, 255))
     return len(shown.getcolors(1 << 24)) > 20
+
+
+MARKUP = '<script>alert(1)</script>" onload="x" \' & ]]> --> </title></svg>'
+NASTY = f"{MARKUP} \0\7\x1b\x7f\x85\ud800\ufffe"
+
+
+def drawn_by_a_stranger():
+    """A document of f-puzzles whose texts are markup; what nobody understands is left out."""
+    rows = [[{"value": int(v), "given": True} if v != "0" else {} for v in row] for row in FOUR]
+    document = {"size": 4, "title": NASTY, "author": NASTY, "ruleset": NASTY, "grid": rows}
+    document["text"] = [{"cells": ["R1C1"], "value": NASTY}]
+    document["killercage"] = [{"cells": ["R2C2", "R2C3"], "value": "6"}]
+    puzzle = cs.read(json.dumps(document), lenient=True)
+    assert any("script" in reason for reason in puzzle.left_out)
+    return puzzle.add(cs.where("R1C1 R1C3", lambda a, b: a < b, text=NASTY))
+
+
+PAGES = {
+    "render": cs.render_svg,
+    "cross-check": lambda puzzle: check(puzzle).to_html(["csp-sudoku", NASTY]),
+    "explain": lambda puzzle: explanation_page(cs.explain(puzzle.without_givens)),
+    "watch": lambda puzzle: cs.watch(puzzle, "ac3"),
+}
+
+
+class Tags(HTMLParser):
+    """The tags of a page and the names of their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes = [], set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attributes}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_texts_of_strangers_are_no_markup(name):
+    page = PAGES[name](drawn_by_a_stranger())
+    plain = PAGES[name](cs.read("".join(FOUR)).add(cs.KillerCage("R2C2 R2C3", 6)))
+    assert "alert(1)" in page
+    assert page.encode().decode() == page
+    assert all(sign.isprintable() or sign == "\n" for sign in page)
+    found, usual = Tags(page), Tags(plain)
+    assert found.tags.count("script") == usual.tags.count("script")
+    assert not {key for key in found.attributes if key.startswith("on")}
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) >= len(re.findall("<svg", page)) > 0
+    for picture in pictures:
+        tags = [
+            element.tag.rpartition("}")[2] for element in ElementTree.fromstring(picture).iter()
+        ]
+        assert "script" not in tags
