@@ -13,7 +13,7 @@ import networkx as nx
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import keeps_rules, stated_disputes
 from csp_sudoku.crosscheck import certificates, cores, judging
-from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Way
+from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Ending, Way
 from csp_sudoku.crosscheck.asking import Asking, graph_of
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.crosscheck.collecting import Collector
@@ -181,7 +181,7 @@ class _CrossCheck:
         self._faults: list[Disagreement] = []
         self._proof_wanted = False
         self._certificate: Certificate | None = None
-        self._uncertified = "no solver finished"
+        self._uncertified = ""
         self._findings: list[str] = []
 
     def run(
@@ -374,13 +374,27 @@ class _CrossCheck:
             solutions,
             disagreements,
             certificate,
-            "" if certificate else self._uncertified,
+            "" if certificate else self._why_uncertified(answers, disagreements),
             (*judging.findings(answers), *self._findings),
             tuple(stated_disputes(self._puzzle, solutions)),
             tuple(self._established(answers, disagreements, certificate)),
             seconds,
             again,
         )
+
+    def _why_uncertified(
+        self, answers: tuple[Answer, ...], disagreements: tuple[Disagreement, ...]
+    ) -> str:
+        if disagreements and (self._proof_wanted or self._certificate):
+            return "the solvers disagree"
+        if self._uncertified:
+            return self._uncertified
+        limit = self._asking.limit
+        if any(a.ending is Ending.LIMIT and len(a.solutions) == limit for a in answers):
+            solutions = "1 solution" if limit == 1 else f"{limit:,} solutions"
+            return f"the limit of {solutions} was reached, so there may be more"
+        on_graph = " that takes the constraint graph" if any(a.complete for a in answers) else ""
+        return f"no solver{on_graph} has found all solutions"
 
     def _established(
         self,

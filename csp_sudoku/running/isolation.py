@@ -43,6 +43,8 @@ _KEEP = 8
 
 # How much of a lost worker's error output is read.
 _STDERR_BYTES = 4_000
+# What Python, C++, MiniSat and its kin, and SCIP print when they run out of memory.
+_NO_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemory", "Insufficient memory")
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -167,11 +169,12 @@ class Worker:
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - _STDERR_BYTES))
         printed = self._stderr.read().decode(errors="replace").strip().splitlines()
-        memory = any("MemoryError" in line or "bad_alloc" in line for line in printed)
+        memory = [line for line in printed if any(sign in line for sign in _NO_MEMORY)]
         text = f"it ended with code {code}" if code >= 0 else f"it was ended by {_name(-code)}"
         # A traceback ends with a line that is not indented. A fatal error is printed before one.
         said = [line for line in printed if line and not line[0].isspace()]
-        last = next((line for line in said if "Fatal" in line), said[-1] if said else "")
+        fatal = [line for line in said if "Fatal" in line]
+        last = next(iter([*memory, *fatal, *said[-1:]]), "")
         return Lost("memory" if memory else "crash", f"{text}: {last}" if last else text)
 
 

@@ -176,8 +176,9 @@ def failure(error: Exception) -> Failed:
         return Failed("time", "time ran out while it was compiled")
     if isinstance(error, BudgetError):
         return Failed("refused", str(error))
-    # A library for which no memory is left cannot be loaded.
-    if isinstance(error, MemoryError) or (isinstance(error, ImportError) and _is_limited()):
+    # Without memory, libraries cannot be loaded and threads cannot be started.
+    starved = isinstance(error, ImportError) or "can't start new thread" in str(error)
+    if isinstance(error, MemoryError) or (starved and _is_limited()):
         return Failed("memory", "it needs more memory than it may have")
     text = str(error) if isinstance(error, CspSudokuError) else f"{type(error).__name__}: {error}"
     return Failed("error", text.partition("\n")[0][:_TEXT])
@@ -290,7 +291,8 @@ def _limit_memory(size: int | None) -> None:
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most if size is None else size, most))
+    highest = sys.maxsize if most == resource.RLIM_INFINITY else most
+    resource.setrlimit(resource.RLIMIT_AS, (most if size is None or size > highest else size, most))
 
 
 def read_frame(source: IO[bytes]) -> bytes | None:

@@ -12,6 +12,7 @@ import csp_sudoku as cs
 from csp_encodings.dimacs import read_cnf, read_proof
 from csp_encodings.proof import check
 from csp_sudoku.cli import main
+from csp_sudoku.running.isolation import shared_pool
 
 UNIQUE = "0100300140020040"
 SOLVED = "2134342143121243"
@@ -58,7 +59,30 @@ def test_outcomes_have_their_own_exit_codes(capsys, puzzle, code, summary):
 def test_what_is_not_known_has_one_too(capsys):
     arguments = ("--limit", "1", "--backend", "sat")
     code, out, _ = run(capsys, "cross-check", "12.4" + "." * 77, *arguments)
-    assert (code, "no certificate: no solver finished" in out) == (3, True)
+    reached = "no certificate: the limit of 1 solution was reached, so there may be more"
+    assert (code, reached in out) == (3, True)
+    arguments = ("--limit", "0", "--timeout", "0.3", "--backend", "sat")
+    code, out, _ = run(capsys, "cross-check", "12.4" + "." * 77, *arguments)
+    assert (code, "no certificate: no solver has found all solutions" in out) == (4, True)
+
+
+def test_solvers_that_need_more_memory_are_named(capsys):
+    shared_pool().end_idle()  # a worker that has solved before has memory to spare
+    arguments = ("--memory", "1", "--limit", "1", "--backend", "dlx", "--backend", "sat")
+    code, out, err = run(capsys, "cross-check", "." * 256, *arguments)
+    assert (code, err) == (3, "")
+    assert "unknown; no answer from dlx (out of memory), sat (out of memory)" in out
+    code, out, _ = run(capsys, "cross-check", "." * 256, *arguments, "--json")
+    record = json.loads(out)
+    assert (code, record["outcome"]) == (3, "unknown")
+    assert [answer["ending"] for answer in record["answers"]][:2] == ["out of memory"] * 2
+
+
+def test_a_memory_limit_beyond_the_machine_is_none(capsys):
+    code, out, err = run(capsys, "cross-check", UNIQUE, *SAT, "--memory", "9" * 20)
+    assert (code, "one solution, certified" in out, err) == (0, True, "")
+    code, _, err = run(capsys, "cross-check", UNIQUE, *SAT, "--memory", "0")
+    assert (code, "--memory" in err) == (2, True)
 
 
 def test_a_proof_is_written(capsys, tmp_path):
@@ -68,7 +92,8 @@ def test_a_proof_is_written(capsys, tmp_path):
     assert check(clauses, read_proof((tmp_path / "out.drup").read_text().splitlines())).accepted
     arguments = ("--limit", "1", "--proof", str(tmp_path / "none"))
     _, _, err = run(capsys, "cross-check", TWO, *SAT, *arguments)
-    assert err == "no proof was written: no solver finished\n"
+    reached = "the limit of 1 solution was reached, so there may be more"
+    assert err == f"no proof was written: {reached}\n"
 
 
 def test_a_disagreement_is_shrunk_and_written(capsys, tmp_path):

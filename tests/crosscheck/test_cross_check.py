@@ -290,6 +290,24 @@ def test_a_backend_that_is_wrong_is_named(change, fault):
     assert agreement.certificate is None
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "solvers", "limit", "why"),
+    [
+        (TWO, ["sat"], 1, "the limit of 1 solution was reached, so there may be more"),
+        ("." * 16, ["sat", "dlx"], 9, "the limit of 9 solutions was reached, so there may be more"),
+        (TWO, [lambda puzzle: [str(s.text) for s in cs.solutions(puzzle)]], 9, "graph"),
+        (UNIQUE, ["sat", lambda puzzle: []], 2, "the solvers disagree"),
+        (UNIQUE, [lambda puzzle: "2" * 16], 2, "the solvers disagree"),
+    ],
+)
+def test_why_there_is_no_certificate(puzzle, solvers, limit, why):
+    agreement = cs.cross_check(puzzle, solvers, limit=limit, isolate=False, reference=False)
+    assert agreement.certificate is None
+    if why == "graph":
+        why = "no solver that takes the constraint graph has found all solutions"
+    assert agreement.uncertified == why
+
+
 def test_it_does_not_matter_how_many_are_wrong():
     empty = Faulty(lambda found: [])
     agreement = cross_check(UNIQUE, [empty, empty, empty, "sat"], reference=False)
