@@ -14,6 +14,7 @@ from csp_sudoku.cli import main
 from csp_sudoku.crosscheck import at_hand
 from csp_sudoku.crosscheck.agreement import Answer, Ending, Way
 from csp_sudoku.crosscheck.survey import AGREES, FAILED, LATE, REFUSED, WRONG, Known, judge, survey
+from csp_sudoku.running.isolation import shared_pool
 from csp_sudoku.testing import conformance_cases
 
 # They read a formula. The first is right, the second at times, the third never.
@@ -76,6 +77,7 @@ def test_a_backend_that_crashes_does_not_end_the_survey(monkeypatch, tmp_path):
         "    dlx.Dlx.compile = lambda *a, **k: os.abort()\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    shared_pool().end_idle()  # workers of other tests do not have it
     found = survey(["dlx", "sat"], puzzles=2, cases=False, out=tmp_path / "out")
     crashed, right = found.rows
     assert (crashed.verdicts[FAILED], right.verdicts[AGREES]) == (2, 2)
