@@ -151,7 +151,7 @@ def test_a_rule_of_a_plug_in_is_placed_drawn_and_examined(installed):
     rules._kinds.cache_clear()
     try:
         drawn = Counter()
-        for seed in range(400):
+        for seed in range(1_000):
             rule = rules.RuleMaker(cs.Puzzle.blank(4), None, Random(seed)).draw()
             drawn[rule.name] += 1
             assert rule.name != "rope" or len(rule.cells) <= 4

@@ -249,10 +249,7 @@ class _Predicate(_Codec):
 
     def encode(self, value: Any, path: str) -> str:
         if not isinstance(value, Condition):
-            raise FormatError(
-                f"{path}: a Python function has no JSON form; write the predicate as text, such as "
-                f'"a + b == 5"'
-            )
+            raise _NotWritable("its predicate is a Python function and no text like 'a + b == 5'")
         return value.text
 
     def decode(self, value: Any, path: str, shape: Puzzle) -> str:
@@ -294,18 +291,17 @@ class _Constraint(_Codec):
         if path.count(".") > _MAX_NESTED:
             raise FormatError(f"{path[:30]}…: nested more than {_MAX_NESTED} deep")
         self._check_registered(value, path)
+        written: dict[str, Any] = {"type": value.name}
         try:
-            fields_ = _fields(type(value))
+            for field in _fields(type(value)):
+                held = getattr(value, field.name)
+                if held != field.default:
+                    written[field.name] = field.codec.encode(held, f"{path}.{field.name}")
         except _NotWritable as reason:
             raise FormatError(
                 f"{path}: {value.label} has no JSON form, because {reason}; use a rule as text, a "
                 f"table or a state machine"
             ) from None
-        written: dict[str, Any] = {"type": value.name}
-        for field in fields_:
-            held = getattr(value, field.name)
-            if held != field.default:
-                written[field.name] = field.codec.encode(held, f"{path}.{field.name}")
         return written
 
     def _check_registered(self, value: Constraint, path: str) -> None:

@@ -98,7 +98,7 @@ def test_marks_are_drawn_and_documents_hold_their_texts():
     svg = render_svg(FOUR.add(*marks, cs.Mark("R4C4", bool, "q"), cs.unmarked("★", dot)))
     assert all(f">{sign}<" in svg for sign in "★cq")
     assert "All marks ★ are given" in svg
-    with pytest.raises(cs.FormatError, match="a Python function has no JSON form"):
+    with pytest.raises(cs.FormatError, match="its predicate is a Python function"):
         formats.write_json(FOUR.add(*marks))
     told = FOUR.add(cs.Mark("R1C1 R1C2", "a + b == 5", "★"), cs.unmarked("★", "a + b == 5"))
     assert formats.read(formats.write_json(told)) == told

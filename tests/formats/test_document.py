@@ -97,7 +97,7 @@ def test_every_constraint_joins_by_itself(name):
 def test_a_predicate_joins_as_text_and_not_as_a_function(rule):
     puzzle = cs.Puzzle.blank(4)
     with pytest.raises(
-        cs.FormatError, match=r"constraints\[0\]\.predicate: a Python function .* as text"
+        cs.FormatError, match=r"constraints\[0\]: .* its predicate is a Python function and no text"
     ):
         write_json(puzzle.add(rule))
     text = write_json(puzzle.add(replace(rule, predicate="a != 0")))

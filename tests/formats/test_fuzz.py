@@ -135,7 +135,7 @@ SEEDS = [
         f"Grid 01\n{ROWS}\nGrid 02\n{ROWS}\n",
         write_text(read(CLASSIC), form="frame"),
         write_text(read(CLASSIC), form="candidates"),
-        cs.drawing.draw(read(CLASSIC)),
+        cs.pictures.terminal.draw(read(CLASSIC)),
         "\n".join(" ".join(s if s != "." else "129" for s in row) for row in ROWS.split()),
         "\n".join(" ".join(s if s != "." else "u4" for s in row) for row in ROWS.split()),
         write_text(BIG),

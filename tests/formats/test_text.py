@@ -58,7 +58,7 @@ FRAMED = """
         FRAMED.replace(".", "-"),
         FRAMED.replace("+-------+-------+-------+", ".-------.-------.-------."),
         "\n".join(row.replace("0", "-") for row in ROWS),
-        cs.drawing.draw(WANTED),
+        cs.pictures.terminal.draw(WANTED),
         write_text(WANTED, form="matrix"),
         write_text(WANTED, form="candidates"),
     ],

@@ -38,7 +38,7 @@ def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(cages.Sum, "lower", too_strong)
         settings = {"backends": ["sat"], "isolate": False, "stop_at_first": True}
-        report = cs.fuzz(puzzles=60, seed=4, out=tmp_path, **settings)
+        report = cs.fuzz(puzzles=300, seed=4, out=tmp_path, **settings)
         [finding] = report.findings
         assert finding.kind in ("disagreement", "law")
         assert finding.constraints == 1

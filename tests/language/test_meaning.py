@@ -254,3 +254,22 @@ def test_layers():
         assert {cs.count(puzzle.add(cs.rule(text)), b).value for b in BACKENDS} == {number}, text
     with pytest.raises(cs.ConstraintError, match="a layer stands on cells"):
         puzzle.add(cs.rule("on(shaded, R1C1 + 1) == 1"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R1C1 + R2C2 >= 3",
+        "R1C1 < 2 or R2C2 > 3 or R3C3 == 4",
+        "max(R1C1, R2C2) == R3C3",
+        "R1C1 * R2C2 != 4",
+        "count(c > 2 for c in [R1C1, R2C2, R3C3]) <= 1",
+    ],
+)
+def test_a_cell_of_two_grids_that_share_no_value(text):
+    grids = [cs.Grid(2, 2, (1, 2)), cs.Grid(2, 2, (3, 4), top=1, left=1)]
+    puzzle = cs.Puzzle.overlapping(grids)
+    rule = cs.rule(text)
+    for each in (rule, ~rule):
+        for backend in ("sat", "search", "cpsat"):
+            assert cs.count(puzzle.add(each), backend).value == 0
