@@ -347,6 +347,8 @@ class Compiler:
         """Return the weights and the summand of a form, if all its functions are straight lines."""
         weights, constant = [], form.constant
         for table in form.tables.values():
+            if not table:  # a cell without values
+                return None
             (first, low), (second, high) = (*table.items(), *table.items())[:2]
             weight = (high - low) // (second - first) if second != first else 0
             summand = low - weight * first
