@@ -89,6 +89,9 @@ class Compiler:
 
     def add(self) -> None:
         """Add the tests of the rule."""
+        # Grids that share a cell may share no value: then there is no solution anyway.
+        if not all(map(self._ctx.domain, terms.scope(self._rule))):
+            return
         for test in self._tests(normal(self._rule)):
             self._ctx.add(test)
 
@@ -347,8 +350,6 @@ class Compiler:
         """Return the weights and the summand of a form, if all its functions are straight lines."""
         weights, constant = [], form.constant
         for table in form.tables.values():
-            if not table:  # a cell without values
-                return None
             (first, low), (second, high) = (*table.items(), *table.items())[:2]
             weight = (high - low) // (second - first) if second != first else 0
             summand = low - weight * first

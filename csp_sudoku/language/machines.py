@@ -65,11 +65,8 @@ def sum_machine(
     """
     amount = [dict(zip(d, table, strict=True)) for d, table in zip(domains, tables, strict=True)]
     # The least and the most that later positions can add: then only sums that matter are states.
-    # A cell of two grids that share no value has none: its table is empty.
-    ranges = [(min(table, default=0), max(table, default=0)) for table in tables]
     rest = [
-        (sum(least for least, _ in ranges[i:]), sum(most for _, most in ranges[i:]))
-        for i in range(1, len(tables) + 1)
+        (sum(map(min, tables[i:])), sum(map(max, tables[i:]))) for i in range(1, len(tables) + 1)
     ]
 
     def step(state: int | str, v: int, i: int) -> int | str:
