@@ -79,7 +79,7 @@ def connected_tests(
     >>> path = Connected(("x", "y", "z"), ((0, 1), (1, 2)), ((1,),))
     >>> [test] = connected_tests(path, dict.fromkeys("xyz", (0, 1)), builder.auxiliary)
     >>> [str(variable) for variable in test.scope]
-    ['x', 'no link #2', 'y', 'no link #3', 'z', 'no link #4']
+    ['x', 'no link#2', 'y', 'no link#3', 'z', 'no link#4']
     """
     alphabets = [tuple(domains[variable]) for variable in factor.scope]
     class_of = factor.class_of
