@@ -67,11 +67,12 @@ def test_what_is_not_known_has_one_too(capsys):
 
 
 def test_solvers_that_need_more_memory_are_named(capsys):
-    shared_pool().end_idle()  # a worker that has solved before has memory to spare
     arguments = ("--memory", "1", "--limit", "1", "--backend", "dlx", "--backend", "sat")
+    shared_pool().end_idle()  # a worker that has solved before has memory to spare
     code, out, err = run(capsys, "cross-check", "." * 256, *arguments)
     assert (code, err) == (3, "")
     assert "unknown; no answer from dlx (out of memory), sat (out of memory)" in out
+    shared_pool().end_idle()
     code, out, _ = run(capsys, "cross-check", "." * 256, *arguments, "--json")
     record = json.loads(out)
     assert (code, record["outcome"]) == (3, "unknown")
