@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,16 @@ def arguments_of(thing):
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return {}
-    return {
-        p.name: [p.kind.name, p.default is not KINDS.empty or p.kind.name.startswith("VAR_")]
-        for p in parameters
-        if not p.name.startswith("_")
-    }
+    found = {}
+    for p in parameters:
+        unpacked = re.fullmatch(r"Unpack\[(\w+)\]", str(p.annotation))
+        if unpacked:  # a TypedDict lists the keyword arguments
+            listed = thing.__globals__[unpacked[1]].__annotations__
+            found |= {name: ["KEYWORD_ONLY", True] for name in listed}
+        elif not p.name.startswith("_"):
+            optional = p.default is not KINDS.empty or p.kind.name.startswith("VAR_")
+            found[p.name] = [p.kind.name, optional]
+    return found
 
 
 def members_of(thing):

@@ -8,7 +8,6 @@ from importlib.resources import files
 import click
 
 from csp_encodings.graph import factors
-from csp_sudoku import backends
 from csp_sudoku.cli import cross_checking, options, output
 from csp_sudoku.cli.codes import SOLVED
 from csp_sudoku.cli.output import answer
@@ -68,8 +67,7 @@ def _graph(puzzle: Puzzle) -> None:
 
 def _answers(puzzle: Puzzle) -> None:
     _title("3. Compiled for every solver, asked one by one, compared, and proved")
-    solvers = list(backends.names())
-    output.answer_rich(cross_checking.ask(puzzle, solvers))
+    output.answer_rich(cross_checking.ask(puzzle, None))
 
 
 def _explanation(puzzle: Puzzle) -> None:

@@ -8,29 +8,25 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import chain
-from os import PathLike, fspath
-from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, cast
+from os import PathLike
+from typing import NamedTuple, Protocol, Unpack, cast
 
-from csp_encodings.store import kept
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import json_lines, links, opensudoku, strict_json
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
+from csp_sudoku.formats.request import Box, ReadingOptions, Request, Size, entries
 from csp_sudoku.formats.sources import is_large, lines_of_file, names_file, text_of
 from csp_sudoku.formats.texts import several
 from csp_sudoku.formats.texts.plain import read_plain
 from csp_sudoku.formats.texts.rows import read_rows
-from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
+from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import read_text
-from csp_sudoku.integers import as_ints
 from csp_sudoku.puzzle import Puzzle, check_puzzle
 from csp_sudoku.solving.query import check_items
 
 Text = str | bytes | PathLike[str]
-Size = int | tuple[int, int]
-Box = tuple[int, int] | Literal["auto"] | None
 
 
 def read(
@@ -115,31 +111,8 @@ def read(
     ).puzzle
 
 
-def _listed(explains: Iterable[str]) -> tuple[str, ...]:
-    """The beginnings of sentences; a single one need not be in a list."""
-    if isinstance(explains, str):
-        return (explains,)
-    return check_items("explains", explains, "beginnings of sentences")
-
-
-def _with_rules(puzzle: Puzzle, rules: Iterable[Constraint]) -> Puzzle:
-    """Add rules, but not those that the reader of a document has added."""
-    return puzzle.add(*(rule for rule in rules if rule not in puzzle.constraints))
-
-
 def read_with_notes(
-    source: object,
-    rules: Iterable[Constraint] = (),
-    *,
-    like: Puzzle | None = None,
-    size: Size | None = None,
-    box: Box = "auto",
-    values: Iterable[int] | None = None,
-    dialect: str | None = None,
-    lenient: bool = False,
-    download: bool = False,
-    explains: Iterable[str] = (),
-    reading: int | None = None,
+    source: object, rules: Iterable[Constraint] = (), **options: Unpack[ReadingOptions]
 ) -> Reading:
     """Read a puzzle and what its source says besides: title, author, rules, stated solution.
 
@@ -152,25 +125,12 @@ def read_with_notes(
     >>> read_with_notes(link).title
     'Easy'
     """
-    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
-    request = _Request.of(like, size, box, values, dialect)
-    found = _read(source, replace(request, help=given, download=download))
-    return replace(found, puzzle=_with_rules(found.puzzle, given.rules))
+    request = Request.of(rules, **options)
+    return request.with_rules(_read(source, request))
 
 
 def read_many(
-    source: object,
-    rules: Iterable[Constraint] = (),
-    *,
-    like: Puzzle | None = None,
-    size: Size | None = None,
-    box: Box = "auto",
-    values: Iterable[int] | None = None,
-    dialect: str | None = None,
-    lenient: bool = False,
-    download: bool = False,
-    explains: Iterable[str] = (),
-    reading: int | None = None,
+    source: object, rules: Iterable[Constraint] = (), **options: Unpack[ReadingOptions]
 ) -> Iterator[Puzzle]:
     """Read the puzzles of a source one by one; the arguments are those of :func:`read`.
 
@@ -182,40 +142,14 @@ def read_many(
     >>> [len(puzzle.givens) for puzzle in read_many("1...2...3...4...\\n1.......3...4...")]
     [4, 3]
     """
-    for found in many_with_notes(
-        source,
-        rules,
-        like=like,
-        size=size,
-        box=box,
-        values=values,
-        dialect=dialect,
-        lenient=lenient,
-        download=download,
-        explains=explains,
-        reading=reading,
-    ):
-        yield found.puzzle
+    return (found.puzzle for found in many_with_notes(source, rules, **options))
 
 
 def many_with_notes(
-    source: object,
-    rules: Iterable[Constraint] = (),
-    *,
-    like: Puzzle | None = None,
-    size: Size | None = None,
-    box: Box = "auto",
-    values: Iterable[int] | None = None,
-    dialect: str | None = None,
-    lenient: bool = False,
-    download: bool = False,
-    explains: Iterable[str] = (),
-    reading: int | None = None,
+    source: object, rules: Iterable[Constraint] = (), **options: Unpack[ReadingOptions]
 ) -> Iterator[Reading]:
     """Read the puzzles of a source one by one, and what it says of each besides."""
-    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
-    request = _Request.of(like, size, box, values, dialect)
-    request = replace(request, help=given, download=download)
+    request = Request.of(rules, **options)
     if isinstance(source, str | bytes | PathLike):
         request = request.for_file(source)
         found = (_read_piece(piece, request) for piece in _pieces(source, request))
@@ -225,7 +159,7 @@ def many_with_notes(
     try:
         for one in found:
             count += 1
-            yield replace(one, puzzle=_with_rules(one.puzzle, given.rules))
+            yield request.with_rules(one)
     except CspSudokuError as error:
         raise type(error)(f"puzzle {count + 1}: {error}") from None
 
@@ -245,21 +179,11 @@ def split_many(source: str | bytes | PathLike[str], *, size: Size | None = None)
     >>> [piece.text for piece in split_many("1...2...3...4...\\n1.......3...4...")]
     ['1...2...3...4...', '1.......3...4...']
     """
-    return _pieces(source, _Request.of(None, size, "auto", None, None).for_file(source))
+    return _pieces(source, Request.of(size=size).for_file(source))
 
 
 def read_piece(
-    piece: Piece,
-    rules: Iterable[Constraint] = (),
-    *,
-    size: Size | None = None,
-    box: Box = "auto",
-    values: Iterable[int] | None = None,
-    dialect: str | None = None,
-    lenient: bool = False,
-    download: bool = False,
-    explains: Iterable[str] = (),
-    reading: int | None = None,
+    piece: Piece, rules: Iterable[Constraint] = (), **options: Unpack[ReadingOptions]
 ) -> Puzzle:
     """Read a piece of a source; the arguments are those of :func:`read`.
 
@@ -269,10 +193,8 @@ def read_piece(
     >>> read_piece(piece)
     <Puzzle 4×4, 4 givens, 0 constraints>
     """
-    given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
-    request = _Request.of(None, size, box, values, dialect)
-    found = _read_piece(piece, replace(request, help=given, download=download))
-    return _with_rules(found.puzzle, given.rules)
+    request = Request.of(rules, **options)
+    return request.with_rules(_read_piece(piece, request)).puzzle
 
 
 def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
@@ -288,77 +210,7 @@ def read_grid(source: object, puzzle: Puzzle) -> list[tuple[Place, int]]:
         grid = read_text(text_of(source), wanted)
     else:
         grid = read_rows(_iterable(source), wanted)
-    return [(place, entry[0]) for place, entry in _entries(grid, puzzle) if len(entry) == 1]
-
-
-@dataclass(frozen=True)
-class _Request:
-    """What the caller says about a puzzle."""
-
-    wanted: Wanted
-    like: Puzzle | None
-    box: Box
-    help: Help = NO_HELP
-    download: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        like: Puzzle | None,
-        size: Size | None,
-        box: Box,
-        values: Iterable[int] | None,
-        dialect: str | None,
-    ) -> _Request:
-        check_puzzle("like", like)
-        box = tuple(box) if isinstance(box, list) else box
-        if box not in ("auto", None) and not (isinstance(box, tuple) and as_ints(box)):
-            raise FormatError(f"box {shown(box)}: give (rows, columns), as (3, 3), or None")
-        if like is not None:
-            if (size, box, values) != (None, "auto", None):
-                raise FormatError("like= brings the grid along: leave out size, box and values")
-            return cls(Wanted.like(like, dialect), like, box)
-        known = None if values is None else Puzzle.blank(1, values=values).grids[0].values
-        if size is None:
-            return cls(Wanted(values=known, dialect=dialect), None, box)
-        # Making a blank grid refuses an impossible size.
-        rows, columns = size if isinstance(size, tuple) and len(size) == 2 else (size, size)
-        grid = Puzzle.blank(rows, columns, box=None).grids[0]
-        wanted = Wanted(grid.rows, grid.columns, len(grid.cells), known, dialect)
-        return cls(wanted, None, box)
-
-    def for_file(self, source: object) -> _Request:
-        """The request for a file; SudoCue files are known only by their ending."""
-        notes = isinstance(source, PathLike) and Path(fspath(source)).suffix.lower() == ".sdx"
-        if not notes or self.wanted.dialect is not None:
-            return self
-        return replace(self, wanted=replace(self.wanted, dialect="sdx"))
-
-    def puzzle(self, grid: GridText) -> Reading:
-        like = self.like
-        if like is None:
-            box = None if grid.regions else self.box
-            like = _blank(grid.rows, grid.columns, box, grid.values, grid.regions)
-        return Reading(like.with_givens(_entries(grid, like)))
-
-    def refuse_shape(self) -> None:
-        """Refuse arguments about the grid for a source that has its own grid."""
-        if replace(self, help=NO_HELP, download=False) != _Request(Wanted(), None, "auto"):
-            raise FormatError(
-                "a document has its own grid: leave out like, size, box, values, dialect"
-            )
-
-
-@kept(size=lambda puzzle: 500 * len(puzzle.cells))
-def _blank(
-    rows: int,
-    columns: int,
-    box: Box,
-    values: tuple[int, ...] | None,
-    regions: str | None,
-) -> Puzzle:
-    """A blank puzzle, shared by puzzles that are read one after the other."""
-    return Puzzle.blank(rows, columns, box=box, values=values, regions=regions)
+    return [(place, entry[0]) for place, entry in entries(grid, puzzle) if len(entry) == 1]
 
 
 @dataclass(frozen=True)
@@ -368,10 +220,10 @@ class _Format:
     name: str
     recognises: Callable[[str], bool]
     split: Callable[[str, Wanted], list[str]]
-    read: Callable[[str, _Request], Reading]
+    read: Callable[[str, Request], Reading]
 
 
-def _read_grid_text(text: str, request: _Request) -> Reading:
+def _read_grid_text(text: str, request: Request) -> Reading:
     try:
         return request.puzzle(read_text(text, request.wanted))
     except FormatError as error:
@@ -398,11 +250,11 @@ def _fetched(text: str) -> str:
     return resolve(text)
 
 
-def _read_json_rows(text: str, request: _Request) -> Reading:
+def _read_json_rows(text: str, request: Request) -> Reading:
     return request.puzzle(read_rows(strict_json.parse(text), request.wanted))
 
 
-def _read_document(text: str, request: _Request) -> Reading:
+def _read_document(text: str, request: Request) -> Reading:
     from csp_sudoku.formats.document import read_document
 
     request.refuse_shape()
@@ -413,7 +265,7 @@ def _split_json_lines(text: str, wanted: Wanted) -> list[str]:
     return list(json_lines.split(text.splitlines()))
 
 
-def _read_json_line(text: str, request: _Request) -> Reading:
+def _read_json_line(text: str, request: Request) -> Reading:
     return _read(text, request)
 
 
@@ -421,7 +273,7 @@ def _split_links(text: str, wanted: Wanted) -> list[str]:
     return list(links.split(text.splitlines()))
 
 
-def _read_link(text: str, request: _Request) -> Reading:
+def _read_link(text: str, request: Request) -> Reading:
     links.check(text)
     if request.download and (fetched := _fetched(text)) != text:
         return _read(fetched, replace(request, download=False))
@@ -441,7 +293,7 @@ def _foreign(name: str, module: str) -> _Format:
     def load() -> _Foreign:
         return cast(_Foreign, import_module(f"csp_sudoku.formats.{module}"))
 
-    def read(text: str, request: _Request) -> Reading:
+    def read(text: str, request: Request) -> Reading:
         request.refuse_shape()
         return load().read_text(text, request.help)
 
@@ -496,7 +348,7 @@ def is_grid_text(text: str) -> bool:
     return _recognise(text).name == _TEXT
 
 
-def _read(source: object, request: _Request) -> Reading:
+def _read(source: object, request: Request) -> Reading:
     if isinstance(source, Reading):
         return source
     if isinstance(source, Puzzle):
@@ -515,12 +367,12 @@ def _read(source: object, request: _Request) -> Reading:
     return form.read(pieces[0], request)
 
 
-def _read_piece(piece: Piece, request: _Request) -> Reading:
+def _read_piece(piece: Piece, request: Request) -> Reading:
     form = next(form for form in _FORMATS if form.name == piece.form)
     return form.read(piece.text, request)
 
 
-def _pieces(source: Text, request: _Request) -> Iterator[Piece]:
+def _pieces(source: Text, request: Request) -> Iterator[Piece]:
     if isinstance(source, PathLike) and is_large(source):
         lines = lines_of_file(source)
         first = next(lines)
@@ -536,14 +388,6 @@ def _pieces(source: Text, request: _Request) -> Iterator[Piece]:
     form = _recognise(text)
     for piece in form.split(text, request.wanted):
         yield Piece(piece, form.name)
-
-
-def _entries(grid: GridText, puzzle: Puzzle) -> list[tuple[Place, tuple[int, ...]]]:
-    return [
-        (place, entry)
-        for place, entry in zip(puzzle.cells, grid.entries, strict=True)
-        if entry is not None
-    ]
 
 
 def _iterable(source: object) -> Iterable[object]:

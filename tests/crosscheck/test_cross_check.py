@@ -232,7 +232,7 @@ def test_rules_that_cannot_be_compiled_are_a_finding():
     ]
     assert agreement.outcome is Outcome.UNKNOWN
     assert len(agreement.solutions) == 1
-    assert "sat: too large for it: where at R1C1: a predicate" in agreement.findings[0]
+    assert "sat: refused: where at R1C1: a predicate" in agreement.findings[0]
 
 
 # Backends that are wrong
