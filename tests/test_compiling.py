@@ -125,7 +125,7 @@ def test_a_query_that_fails_gives_its_session_back(compiled, monkeypatch):
     for _ in range(2):
         cs.solve(TEXTS[0], "sat")
     with monkeypatch.context() as patch:
-        patch.setattr(SatSession, "solutions", fail)
+        patch.setattr(SatSession, "enumerate", fail)
         with pytest.raises(ZeroDivisionError):
             cs.solve(TEXTS[0], "sat")
     assert cs.count(TEXTS[0], "sat").value == 72

@@ -69,14 +69,14 @@ class Loses(Backend):
         if any(isinstance(node, Var) for node in graph):
             raise ZeroDivisionError("a named variable")
         session = backends.get("search").compile(graph, deadline=deadline)
-        original = session.solutions
+        original = session.enumerate
 
-        def fewer(*arguments, **options):
-            found = original(*arguments, **options)
+        def fewer(request):
+            found = original(request)
             next(found, None)
             return found
 
-        session.solutions = fewer
+        session.enumerate = fewer
         return session
 
 

@@ -101,7 +101,7 @@ def test_a_wrong_answer_of_a_backend_is_caught():
 
         def compile(self, graph, *, deadline=None):
             class Lies(Session):
-                def solutions(self, restrict=None, *, limit=None, deadline=None, seed=None):
+                def enumerate(self, request):
                     wrong = dict.fromkeys(cs.Puzzle.blank(4).cells, 1)
                     return Enumeration(iter([wrong]), Statistics())
 

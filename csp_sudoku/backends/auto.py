@@ -30,7 +30,7 @@ from csp_sudoku.backends.base import (
     Drained,
     Enumeration,
     OutOfTime,
-    Restriction,
+    Request,
     Session,
     Statistics,
 )
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from csp_sudoku.backends.base import Rows
-    from csp_sudoku.backends.sat_session import SatSession
     from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
 
 # How many seconds of CPU time SAT has before CP-SAT comes to its side: this, or the time it took to
@@ -155,36 +154,20 @@ class AutoSession(Session):
         self._seconds: dict[str, float] = {}
         self._query: AutoEnumeration | None = None
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> AutoEnumeration:
+    def enumerate(self, request: Request) -> AutoEnumeration:
         """Enumerate the solutions within a restriction; with a seed, SAT does it alone."""
-        ask_engine = self.asks_engine and seed is None
-        return self._begin(
-            AutoEnumeration(self, restrict or {}, limit, deadline, seed, ask_engine=ask_engine)
-        )
+        ask_engine = self.asks_engine and request.seed is None
+        return self._begin(AutoEnumeration(self, request, ask_engine=ask_engine))
 
-    def projected(
-        self,
-        variables: tuple[Any, ...],
-        restrict: Restriction | None = None,
-        *,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def projected(self, variables: tuple[Any, ...], request: Request) -> Enumeration:
         """Let one member enumerate: SAT need not look at every solution."""
         try:
-            chosen = self._members[self.enumerator(deadline)]
+            chosen = self._members[self.enumerator(request.deadline)]
         except OutOfTime:
             found = Enumeration(iter(()), AutoStatistics())
             found.out_of_time = True
             return found
-        return chosen.projected(variables, restrict, deadline=deadline, seed=seed)
+        return chosen.projected(variables, request)
 
     def takes_rows(self, number: int) -> bool:
         """Whether the engine is asked first, or there are enough puzzles to load its kernel."""
@@ -203,15 +186,9 @@ class AutoSession(Session):
                 self.drop(self.engine.name, error)
         return super().solve_many(givens, limit=limit, deadline=deadline)
 
-    def resume(
-        self,
-        restrict: Restriction | None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-    ) -> AutoEnumeration:
+    def resume(self, request: Request) -> AutoEnumeration:
         """Enumerate the solutions of a puzzle that the engine has given up."""
-        found = AutoEnumeration(self, restrict or {}, limit, deadline, None, ask_engine=False)
+        found = AutoEnumeration(self, request, ask_engine=False)
         if self.engine.name in self._members:
             found.statistics.asked = (self.engine.name,)
         return self._begin(found)
@@ -293,22 +270,11 @@ class AutoEnumeration(Enumeration):
 
     statistics: AutoStatistics
 
-    def __init__(
-        self,
-        session: AutoSession,
-        restrict: Restriction,
-        limit: int | None,
-        deadline: float | None,
-        seed: int | None,
-        *,
-        ask_engine: bool,
-    ) -> None:
+    def __init__(self, session: AutoSession, request: Request, *, ask_engine: bool) -> None:
         super().__init__(self._each(), AutoStatistics())
         self._session = session
-        self._restrict = restrict
-        self._limit = limit
-        self._deadline = deadline
-        self._seed = seed
+        self._request = request
+        self._limit, self._deadline = request.limit, request.deadline
         self._ask_engine = ask_engine
         self._engine: SearchEnumeration | None = None
         self._by_engine: list[Assignment] = []
@@ -362,7 +328,7 @@ class AutoEnumeration(Enumeration):
             self._search_a_while(None, few=few) or (few and self._take_turns())
         ):
             return
-        if few and self._seed is None and self._session.race:
+        if few and self._request.seed is None and self._session.race:
             self._decide()
         else:
             self._answer(self._session.enumerator(self._deadline), [], False)
@@ -376,9 +342,7 @@ class AutoEnumeration(Enumeration):
             if sat is None:
                 return False
             self._note("sat")
-            found = cast("SatSession", sat).solutions(
-                self._restrict, limit=self._limit, deadline=self._deadline, effort=conflicts
-            )
+            found = sat.enumerate(self._request._replace(effort=conflicts))
             if self._is_decided("sat", found, list(islice(found, self._limit)), few=True):
                 return True
             if self._search_a_while(steps, few=True):
@@ -398,9 +362,8 @@ class AutoEnumeration(Enumeration):
         effort = self._session.turns.first if steps is None else steps
         try:
             if self._engine is None:
-                self._engine = search.solutions(
-                    self._restrict, limit=wanted, deadline=self._deadline, effort=effort
-                )
+                asked = self._request._replace(limit=wanted, effort=effort)
+                self._engine = search.enumerate(asked)
             else:
                 self._engine.go_on(effort)
             missing = None if wanted is None else wanted - len(self._by_engine)
@@ -480,9 +443,7 @@ class AutoEnumeration(Enumeration):
         if member is None:
             raise self._session.failures[name]
         self._note(name)
-        return member.solutions(
-            self._restrict, limit=limit, deadline=self._deadline, seed=self._seed
-        )
+        return member.enumerate(self._request._replace(limit=limit))
 
     def _note(self, name: str) -> None:
         self.statistics.asked += () if name in self.statistics.asked else (name,)

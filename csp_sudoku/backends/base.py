@@ -11,7 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Self, TypeAlias, TypeVar, cast
+from types import MappingProxyType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    ParamSpec,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
 
 from csp_encodings.errors import GraphError
 from csp_encodings.graph import Assignment
@@ -173,6 +184,34 @@ class Distinct(Enumeration):
         raise StopIteration
 
 
+class Request(NamedTuple):
+    """What is asked of a session.
+
+    Attributes
+    ----------
+    restrict
+        For some variables, the values that they may take (within their domains).
+    limit
+        How many solutions the caller will take at most; a hint.
+    deadline
+        A moment of ``time.monotonic()`` after which the search is given up.
+    seed
+        Fixes every random choice; equal seeds give equal runs.
+    hint
+        Values to try first, for some variables or all; a session may ignore them.
+    effort
+        Bounds the work as a deadline bounds the time, but does not depend on the clock: conflicts
+        of `sat`, steps of `search`. Other sessions ignore it.
+    """
+
+    restrict: Restriction = MappingProxyType({})
+    limit: int | None = None
+    deadline: float | None = None
+    seed: int | None = None
+    hint: Mapping[Any, int] = MappingProxyType({})
+    effort: int | None = None
+
+
 class Session(Closing):
     """A compiled graph that answers many queries; a context manager.
 
@@ -181,41 +220,19 @@ class Session(Closing):
     """
 
     @abstractmethod
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
-        """Enumerate the distinct solutions within a restriction.
+    def enumerate(self, request: Request) -> Enumeration:
+        """Enumerate the distinct solutions within the restriction of a request."""
 
-        Parameters
-        ----------
-        restrict
-            For some variables, the values that they may take (within their domains).
-        limit
-            How many solutions the caller will take at most; a hint.
-        deadline
-            A moment of ``time.monotonic()`` after which the search is given up.
-        seed
-            Fixes every random choice; equal seeds give equal runs.
-        """
+    def solutions(self, restrict: Restriction | None = None, **asked: Any) -> Enumeration:
+        """Enumerate the distinct solutions; the other fields of :class:`Request` are keywords."""
+        return self.enumerate(Request(restrict or {}, **asked))
 
-    def projected(
-        self,
-        variables: tuple[Any, ...],
-        restrict: Restriction | None = None,
-        *,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def projected(self, variables: tuple[Any, ...], request: Request) -> Enumeration:
         """Enumerate solutions that differ on some variables: one of those that agree there.
 
         By default all solutions are passed through. A session that can do better overrides this.
         """
-        return Distinct(self.solutions(restrict, deadline=deadline, seed=seed), variables)
+        return Distinct(self.enumerate(request._replace(limit=None)), variables)
 
     # A session with a kernel for many puzzles defines these as well.
 
@@ -247,15 +264,9 @@ class Session(Closing):
 
         return np.full(givens.shape, BLANK), np.full(len(givens), -1)
 
-    def resume(
-        self,
-        restrict: Restriction | None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-    ) -> Enumeration:
+    def resume(self, request: Request) -> Enumeration:
         """Enumerate the solutions of a puzzle that :meth:`solve_many` left undecided."""
-        return self.solutions(restrict, limit=limit, deadline=deadline)
+        return self.enumerate(request)
 
     def row_statistics(self, seconds: float, solutions: int) -> Statistics:
         """Return what one puzzle of :meth:`solve_many` cost: its share of the time."""

@@ -8,6 +8,7 @@ from typing import Any
 from csp_encodings.graph import Assignment
 from csp_sudoku.backends.base import (
     Enumeration,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -35,16 +36,9 @@ class BruteSession(Session):
             due = self._due[max(place[v] for v in scope)] if scope else self._constant
             due.append(rule)
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate in the order of the candidates; the seed changes nothing."""
-        return Enumeration(self._search(restrict or {}, deadline), Statistics())
+        return Enumeration(self._search(request.restrict, request.deadline), Statistics())
 
     def _search(self, restrict: Restriction, deadline: float | None) -> Iterator[Assignment]:
         puzzle = self._puzzle

@@ -31,6 +31,7 @@ from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
     OutOfTime,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -106,18 +107,12 @@ class CpmpySession(Session):
         self._solver = solver
         self._seconds = seconds
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate the solutions within a restriction; the seed changes nothing."""
-        check_variables(restrict or {}, self._model.domains)
+        check_variables(request.restrict, self._model.domains)
         statistics = CpmpyStatistics(self._seconds)
-        return Enumeration(self._search(restrict or {}, deadline, statistics), statistics)
+        found = self._search(request.restrict, request.deadline, statistics)
+        return Enumeration(found, statistics)
 
     def _search(
         self, restrict: Restriction, deadline: float | None, statistics: CpmpyStatistics

@@ -26,6 +26,7 @@ from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
     OutOfTime,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -145,32 +146,20 @@ class CpSatSession(Session):
         """The numbers of the variables; made when needed, as a single query often needs none."""
         return {variable: number for number, variable in enumerate(self._encoded.domains)}
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-        hint: Mapping[Any, int] | None = None,
-    ) -> Enumeration:
-        """Enumerate the distinct solutions within a restriction.
-
-        A `hint` gives values to try first, for some variables or all.
-        """
+    def enumerate(self, request: Request) -> Enumeration:
+        """Enumerate the distinct solutions within a restriction."""
         self.close()
-        check_variables(restrict or {}, self._encoded.domains)
+        check_variables(request.restrict, self._encoded.domains)
         proto = self._encoded.model.proto
         statistics = CpSatStatistics(
             compile_seconds=self._compile_seconds,
-            workers=self._workers if limit == 1 and seed is None else 1,
+            workers=self._workers if request.limit == 1 and request.seed is None else 1,
             variables=len(proto.variables),
             constraints=len(proto.constraints),
         )
         self._stopped.clear()
-        query = _Query(self._presolve, deadline, seed, self._stopped, statistics)
-        found = self._enumerate(query, restrict or {}, limit, hint or {})
-        self._query = Enumeration(found, statistics)
+        runs = _Runs(self._presolve, request.deadline, request.seed, self._stopped, statistics)
+        self._query = Enumeration(self._search(request, runs), statistics)
         return self._query
 
     def stop(self) -> None:
@@ -182,28 +171,24 @@ class CpSatSession(Session):
         if self._query:
             self._query.close()
 
-    def _enumerate(
-        self, query: _Query, restrict: Restriction, limit: int | None, hint: Mapping[Any, int]
-    ) -> Iterator[Assignment]:
+    def _search(self, request: Request, runs: _Runs) -> Iterator[Assignment]:
         try:
-            yield from self._find(query, restrict, limit, hint)
+            yield from self._find(request, runs)
         except StillRunning as late:
             self._late = late.work
             raise
 
-    def _find(
-        self, query: _Query, restrict: Restriction, limit: int | None, hint: Mapping[Any, int]
-    ) -> Iterator[Assignment]:
+    def _find(self, request: Request, runs: _Runs) -> Iterator[Assignment]:
         # A run that came back too late may still read the model.
-        finished(self._late, query.deadline)
+        finished(self._late, request.deadline)
         self._late = None
-        if not self._restrict(restrict):
+        if not self._restrict(request.restrict):
             return
-        self._hint(query.seed, hint)
+        self._hint(request.seed, request.hint)
         model, shown, decode = self._encoded.model, self._encoded.shown, self._encoded.decode
-        seen: set[tuple[int, ...]] = set()
+        limit, seen = request.limit, set[tuple[int, ...]]()
         if limit == 1:
-            values = query.solve(model, shown)
+            values = runs.solve(model, shown)
             if values is None:
                 return
             seen.add(values)
@@ -211,7 +196,7 @@ class CpSatSession(Session):
         batch = limit if limit and limit > 1 else _FIRST_BATCH
         while True:
             collector = _Collector(shown, seen, batch)
-            whole = query.collect(model, collector)
+            whole = runs.collect(model, collector)
             yield from map(decode, collector.new)
             if whole:
                 return
@@ -253,7 +238,7 @@ class CpSatSession(Session):
 
 
 @dataclass(frozen=True, slots=True)
-class _Query:
+class _Runs:
     """Runs of CP-SAT with the same settings."""
 
     presolve: bool

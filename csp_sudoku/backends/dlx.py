@@ -23,6 +23,7 @@ from csp_encodings.graph import Assignment
 from csp_encodings.implied import with_implied
 from csp_sudoku.backends.base import (
     Backend,
+    Request,
     Restriction,
     Statistics,
     check_deadline,
@@ -150,28 +151,21 @@ class DlxSession(BatchSession):
         self._groups, self._options = self._arrange(np.arange(len(cover.meanings)))
         self._compile_seconds = time.perf_counter() - started
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> DlxEnumeration:
+    def enumerate(self, request: Request) -> DlxEnumeration:
         """Enumerate the distinct solutions within a restriction; a seed shuffles the options."""
         statistics = DlxStatistics(
             compile_seconds=self._compile_seconds,
             items=len(self.cover.items),
             options=len(self.cover.meanings),
         )
-        if seed is None:
+        if request.seed is None:
             groups, own = self._groups, copy(self._options)
         else:
             order = list(range(len(self.cover.meanings)))
-            random.Random(seed).shuffle(order)
+            random.Random(request.seed).shuffle(order)
             groups, own = self._arrange(np.array(order, np.int64))
-        self._restrict(groups, own, restrict or {})
-        return DlxEnumeration(self.cover, groups, own, deadline, statistics)
+        self._restrict(groups, own, request.restrict)
+        return DlxEnumeration(self.cover, groups, own, request.deadline, statistics)
 
     def _arrange(self, order: Values) -> tuple[Groups, Options]:
         groups, options = arrange(self.cover, order, supports=self._supports)

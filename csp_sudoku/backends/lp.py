@@ -28,6 +28,7 @@ from csp_encodings.linear import LinearProgram, encode
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -237,24 +238,17 @@ class LpSession(Session):
             if columns and min(columns.values()) < program.shown
         }
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate the distinct solutions within a restriction."""
         self.close()
-        check_variables(restrict or {}, self._values)
+        check_variables(request.restrict, self._values)
         statistics = LpStatistics(
             compile_seconds=self._compile_seconds,
             engine=self._model.engine.name,
             columns=len(self._program.upper),
             rows=len(self._program.row_lower),
         )
-        found = self._enumerate(restrict or {}, deadline, seed, statistics)
+        found = self._search(request, statistics)
         self._query = Enumeration(found, statistics)
         return self._query
 
@@ -263,17 +257,12 @@ class LpSession(Session):
         if self._query:
             self._query.close()
 
-    def _enumerate(
-        self,
-        restrict: Restriction,
-        deadline: float | None,
-        seed: int | None,
-        statistics: LpStatistics,
-    ) -> Iterator[Assignment]:
-        upper = self._upper(restrict)
+    def _search(self, request: Request, statistics: LpStatistics) -> Iterator[Assignment]:
+        upper = self._upper(request.restrict)
         if upper is None:
             return
         relaxed, model = self._relaxed, self._model
+        deadline, seed = request.deadline, request.seed
         if seed is not None:
             # New models: the shared ones start from where the last query left them.
             relaxed = relaxed and _Model(self._program, _GLOP, deadline, seed)

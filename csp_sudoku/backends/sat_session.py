@@ -26,6 +26,7 @@ from csp_encodings.graph import Assignment, FactorId, Row, restricted_view
 from csp_sudoku.backends.base import (
     Enumeration,
     OutOfTime,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -127,61 +128,36 @@ class SatSession(Session):
             for variable, domain in self.cnf.domains.items()
         }
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-        hint: Mapping[Any, int] | None = None,
-        effort: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate the distinct solutions within a restriction.
 
-        A `hint` gives values to try first, for some variables or all. `effort` bounds the work on
-        each solution, in conflicts, as a deadline bounds the time; a large graph gets all it needs.
+        The effort counts for each solution; a large graph gets all it needs.
         """
-        led = seed is not None or hint is not None
-        phases = self._phases(seed, hint or {}) if led else None
-        return self._enumerate(restrict or {}, phases, deadline, effort)
+        return self._search(request, None)
 
-    def projected(
-        self,
-        variables: tuple[Any, ...],
-        restrict: Restriction | None = None,
-        *,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def projected(self, variables: tuple[Any, ...], request: Request) -> Enumeration:
         """Enumerate solutions that differ on some variables: only these are blocked."""
         check_variables(dict.fromkeys(variables, ()), self.literals)
-        phases = None if seed is None else self._phases(seed, {})
-        return self._enumerate(restrict or {}, phases, deadline, None, variables)
+        return self._search(request, frozenset(variables))
 
-    def _enumerate(
-        self,
-        restrict: Restriction,
-        phases: list[int] | None,
-        deadline: float | None,
-        effort: int | None,
-        blocked: tuple[Any, ...] | None = None,
-    ) -> Enumeration:
+    def _search(self, request: Request, blocked: frozenset[Any] | None) -> Enumeration:
         """Begin a query; solutions that agree on the `blocked` variables are found once."""
-        assumptions = self._begin(restrict)
+        assumptions = self._begin(request.restrict)
+        led = request.seed is not None or request.hint
+        phases = self._phases(request.seed, request.hint) if led else None
         statistics = SatStatistics(self._compile_seconds, 0.0, 0, *self._size)
         if assumptions is None:
             self._query = Enumeration(iter(()), statistics)
         else:
             self._query = SatEnumeration(
                 self,
-                restrict,
+                request.restrict,
                 assumptions,
                 phases,
                 statistics,
-                deadline=deadline,
-                effort=effort,
-                blocked=None if blocked is None else frozenset(blocked),
+                deadline=request.deadline,
+                effort=request.effort,
+                blocked=blocked,
             )
         return self._query
 

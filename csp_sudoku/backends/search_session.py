@@ -20,7 +20,14 @@ from csp_encodings.division import Share, count_divided
 from csp_encodings.graph import Assignment, restricted_view
 from csp_encodings.jit import announced
 from csp_encodings.network import ConstraintArrays
-from csp_sudoku.backends.base import Backend, Drained, OutOfTime, Restriction, Statistics
+from csp_sudoku.backends.base import (
+    Backend,
+    Drained,
+    OutOfTime,
+    Request,
+    Restriction,
+    Statistics,
+)
 from csp_sudoku.backends.batch import BatchSession
 from csp_sudoku.backends.slices import SlicedEnumeration, run_in_slices
 from csp_sudoku.errors import BackendError
@@ -156,32 +163,25 @@ class SearchSession(BatchSession):
         self._divide = divide
         self._compile_seconds = compile_seconds
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-        effort: int | None = None,
-    ) -> SearchEnumeration:
-        """Enumerate the solutions within a restriction; the seed is for random orders.
-
-        `effort` bounds the work, in steps of the kernel, as a deadline bounds the time; where that
-        ends does not depend on the clock.
-        """
+    def enumerate(self, request: Request) -> SearchEnumeration:
+        """Enumerate the solutions within a restriction; the seed is for random orders."""
         own = self.engine.copy()
-        own.search.domain[:] = self.arrays.restricted(restrict or {})
-        if seed is not None:
-            sow(own.search, seed)
+        own.search.domain[:] = self.arrays.restricted(request.restrict)
+        if request.seed is not None:
+            sow(own.search, request.seed)
         statistics = SearchStatistics(
             compile_seconds=self._compile_seconds,
             variables=len(self.arrays.names),
             arcs=len(self.arrays.network.kind),
         )
-        divide = self._divide and partial(self._divide, restrict or {}, deadline)
+        divide = self._divide and partial(self._divide, request.restrict, request.deadline)
         return SearchEnumeration(
-            self.arrays, own, statistics, divide=divide, deadline=deadline, effort=effort
+            self.arrays,
+            own,
+            statistics,
+            divide=divide,
+            deadline=request.deadline,
+            effort=request.effort,
         )
 
     @property

@@ -17,6 +17,7 @@ from csp_encodings.graph import Assignment, domains
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -101,22 +102,16 @@ class StrategiesSession(Session):
         self._values = {place: values[place] for place in network.places}
         self._guess = guess
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate the solutions within a restriction; the seed changes nothing."""
-        check_variables(restrict or {}, self._values)
+        restrict = request.restrict
+        check_variables(restrict, self._values)
         statistics = StrategiesStatistics()
         candidates = {
-            place: tuple(v for v in values if restrict is None or v in restrict.get(place, values))
+            place: tuple(v for v in values if v in restrict.get(place, values))
             for place, values in self._values.items()
         }
-        return Enumeration(self._search(candidates, deadline, statistics), statistics)
+        return Enumeration(self._search(candidates, request.deadline, statistics), statistics)
 
     def _search(
         self, candidates: Restriction, deadline: float | None, statistics: StrategiesStatistics

@@ -13,6 +13,7 @@ from csp_encodings.graph import Assignment, domains
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -137,19 +138,12 @@ class TextbookSession(Session):
         self._known = known
         self._compile_seconds = compile_seconds
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate the solutions; nothing is left to chance, so that the seed changes nothing."""
-        check_variables(restrict or {}, self._known)
+        check_variables(request.restrict, self._known)
         size = self._prepared.size
         statistics = TextbookStatistics(compile_seconds=self._compile_seconds, **size)
-        found = self._search(restrict or {}, deadline, statistics)
+        found = self._search(request.restrict, request.deadline, statistics)
         return Enumeration(found, statistics)
 
     def _search(

@@ -17,7 +17,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from csp_encodings.watch import watched
-from csp_sudoku.backends.base import OutOfTime, check_deadline
+from csp_sudoku.backends.base import OutOfTime, Request, check_deadline
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import keeps_rules
@@ -244,7 +244,9 @@ class _Tree:
         if not csp.consistent:
             return 0
         within = {place: csp.domains[place] for place in self._puzzle.variables}
-        found = self._session.solutions(within, deadline=self._deadline, effort=self._effort)
+        found = self._session.enumerate(
+            Request(within, deadline=self._deadline, effort=self._effort)
+        )
         counted = found.pass_over(None)
         if any(not keeps_rules(self._puzzle, one) for one in counted.sample[-1:]):
             raise WrongAnswerError("the engine gave a solution that breaks a rule")
@@ -253,7 +255,7 @@ class _Tree:
         check_deadline(self._deadline)
         open_ = [place for place, values in within.items() if len(values) > 1]
         if not open_:  # auxiliaries alone are open
-            found = self._session.solutions(within, deadline=self._deadline)
+            found = self._session.enumerate(Request(within, deadline=self._deadline))
             return found.pass_over(None).count
         place = min(open_, key=lambda place: len(within[place]))
         assigned = [csp.assign(place, value) for value in within[place]]

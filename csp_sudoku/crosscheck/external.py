@@ -28,7 +28,7 @@ from csp_encodings.graph import (
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
-    Restriction,
+    Request,
     Session,
     Statistics,
     check_deadline,
@@ -80,19 +80,12 @@ class ExternalSession(Session):
         self._graph = graph
         self._command = command
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Enumerate with one run for each solution. The seed has no effect."""
-        graph = restricted_view(self._graph, restrict) if restrict else self._graph
-        return Enumeration(self._enumerate(graph, deadline), Statistics())
+        graph = restricted_view(self._graph, request.restrict) if request.restrict else self._graph
+        return Enumeration(self._run(graph, request.deadline), Statistics())
 
-    def _enumerate(self, graph: nx.Graph, deadline: float | None) -> Iterator[Assignment]:
+    def _run(self, graph: nx.Graph, deadline: float | None) -> Iterator[Assignment]:
         # Not every format can express an empty domain.
         if not all(domains(graph).values()):
             return

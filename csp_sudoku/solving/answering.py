@@ -16,6 +16,7 @@ from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
     OutOfTime,
+    Request,
     Restriction,
     Session,
     Statistics,
@@ -254,17 +255,17 @@ class CompiledRules:
         release: Callable[[], None] | None = None,
     ) -> Solutions:
         """Enumerate the solutions of a puzzle, which a kernel may have left undecided."""
-        session, limit = self.session, query.limit
-        restrict = None if self._narrowed else {**dict(puzzle.candidates), **self._switched}
+        restrict = {} if self._narrowed else {**dict(puzzle.candidates), **self._switched}
+        request = Request(restrict, query.limit, deadline, query.seed)
         if query.of is not None:
-            found = session.projected(query.of, restrict, deadline=deadline, seed=query.seed)
+            found = self.session.projected(query.of, request)
         elif undecided:
-            found = session.resume(restrict, limit=limit, deadline=deadline)
+            found = self.session.resume(request)
         else:
-            found = session.solutions(restrict, limit=limit, deadline=deadline, seed=query.seed)
+            found = self.session.enumerate(request)
         if self._seconds is not None:
             found.statistics.compile_seconds = self._seconds
-        return Solutions(puzzle, found, self.name, limit, release=release, deadline=deadline)
+        return Solutions(puzzle, found, self.name, query.limit, release=release, deadline=deadline)
 
     def answer(
         self, group: Group, query: Query, deadline: float | None, number: int = 1
@@ -368,14 +369,7 @@ def answer(
 class _TooLate(Session):
     """A session for which there was no time to compile anything."""
 
-    def solutions(
-        self,
-        restrict: Restriction | None = None,
-        *,
-        limit: int | None = None,
-        deadline: float | None = None,
-        seed: int | None = None,
-    ) -> Enumeration:
+    def enumerate(self, request: Request) -> Enumeration:
         """Find nothing."""
         found = Enumeration(iter(()), Statistics())
         found.out_of_time = True

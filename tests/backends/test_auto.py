@@ -35,13 +35,13 @@ def delayed(compile):
 
     def compile_and_wait(self, graph, *, deadline=None):
         session = compile(self, graph, deadline=deadline)
-        ask = session.solutions
+        ask = session.enumerate
 
-        def solutions(*arguments, **options):
+        def enumerate_late(request):
             time.sleep(0.1)
-            return ask(*arguments, **options)
+            return ask(request)
 
-        session.solutions = solutions
+        session.enumerate = enumerate_late
         return session
 
     return compile_and_wait
@@ -241,7 +241,7 @@ def test_a_solver_that_fails_is_out_of_the_race(monkeypatch, limit):
 
 
 def test_an_engine_that_fails_is_left_out(monkeypatch):
-    monkeypatch.setattr(search_session.SearchSession, "solutions", fail)
+    monkeypatch.setattr(search_session.SearchSession, "enumerate", fail)
     monkeypatch.setattr(search_session.SearchSession, "solve_rows", fail)
     with WITH_ENGINE.compile(TWO.graph) as session:
         for asked in (("boards", "sat"), ("sat",)):

@@ -262,8 +262,8 @@ class FaultySession(Session):
         self.session = session
         self.owner = owner
 
-    def solutions(self, restrict=None, **query):
-        found = self.owner.change(list(self.session.solutions(restrict)))
+    def enumerate(self, request):
+        found = self.owner.change(list(self.session.solutions(request.restrict)))
         return Enumeration(iter(found), OddStatistics(relaxation=self.owner.relaxation))
 
 
