@@ -33,10 +33,6 @@ EXAMPLES = [example for kind in registry.built_in().values() for example in kind
 A, B, C = Cell(0, 0), Cell(0, 1), Cell(0, 2)
 
 
-def ids(example: cs.Constraint) -> str:
-    return example.label.replace(" ", "-")
-
-
 def held(example: cs.Constraint) -> dict[str, object]:
     return {field.name: getattr(example, field.name) for field in fields(example)}
 
@@ -56,16 +52,16 @@ def plain_types(value: object) -> set[type]:
     return {type(value)}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=ids)
-def test_a_rule_is_made_again_from_what_it_holds(example):
-    again = type(example)(**held(example))
-    assert again == example
-    assert hash(again) == hash(example)
-    assert repr(again) == repr(example)
-    assert replace(example) == example
-    for name in held(example):
-        with pytest.raises(FrozenInstanceError):
-            setattr(example, name, None)
+def test_a_rule_is_made_again_from_what_it_holds():
+    for example in EXAMPLES:
+        again = type(example)(**held(example))
+        assert again == example
+        assert hash(again) == hash(example)
+        assert repr(again) == repr(example)
+        assert replace(example) == example
+        for name in held(example):
+            with pytest.raises(FrozenInstanceError):
+                setattr(example, name, None)
 
 
 def test_rules_can_be_pickled():
@@ -73,14 +69,14 @@ def test_rules_can_be_pickled():
     assert pickle.loads(pickle.dumps(written)) == written
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=ids)
-def test_whole_numbers_of_numpy_become_ints(example):
-    if isinstance(example, cs.Fold):
-        return  # its states are any objects
-    made = type(example)(**{name: in_numpy(value) for name, value in held(example).items()})
-    assert made == example
-    for value in held(made).values():
-        assert not any(issubclass(kind, np.generic) for kind in plain_types(value))
+def test_whole_numbers_of_numpy_become_ints():
+    for example in EXAMPLES:
+        if isinstance(example, cs.Fold):
+            continue  # its states are any objects
+        made = type(example)(**{name: in_numpy(value) for name, value in held(example).items()})
+        assert made == example
+        for value in held(made).values():
+            assert not any(issubclass(kind, np.generic) for kind in plain_types(value)), made
 
 
 @rule

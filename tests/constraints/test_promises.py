@@ -27,16 +27,26 @@ def fitting(puzzle: cs.Puzzle, rule: cs.Constraint) -> cs.Puzzle | None:
 SMALL = [rule for rule in EXAMPLES if len(rule.scope(cs.Puzzle.blank(4).add(rule))) < 6]
 
 
-def ids(rule: cs.Constraint) -> str:
-    return rule.label.replace(" ", "-")
+KINDS = {rule.name: [other for other in SMALL if other.name == rule.name] for rule in SMALL}
 
 
-@pytest.mark.parametrize("rule", SMALL, ids=ids)
-@pytest.mark.parametrize("values", VALUES, ids=str)
-def test_what_a_rule_says_to_differ_does(rule, values):
-    puzzle = fitting(bare(values), rule)
-    if puzzle is None:
-        return
+def placed(name):
+    """The examples of a kind of rule, each on the grids that it fits."""
+    for rule, values in product(KINDS[name], VALUES):
+        puzzle = fitting(bare(values), rule)
+        if puzzle is not None:
+            yield rule, puzzle
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_promises(name):
+    for rule, puzzle in placed(name):
+        check_what_differs(rule, puzzle)
+        check_clashes(rule, puzzle)
+
+
+def check_what_differs(rule, puzzle):
+    """What a rule says to differ does."""
     scope, groups = rule.scope(puzzle), list(rule.different(puzzle))
     for row in product(*map(puzzle.values_of, scope)) if groups else ():
         held = dict(zip(scope, row, strict=True))
@@ -56,12 +66,8 @@ def test_no_solution_where_a_rule_objects(values):
     assert objected > 10
 
 
-@pytest.mark.parametrize("rule", SMALL, ids=ids)
-@pytest.mark.parametrize("values", VALUES, ids=str)
-def test_a_clash_cannot_be_mended(rule, values):
-    puzzle = fitting(bare(values), rule)
-    if puzzle is None:
-        return
+def check_clashes(rule, puzzle):
+    """A clash cannot be mended."""
     scope, rng = rule.scope(puzzle), random.Random(0)
     for _ in range(30):
         filled = {p: rng.choice(puzzle.values_of(p)) for p in scope if rng.random() < 0.7}

@@ -371,11 +371,16 @@ def examples():
             with suppress(CspSudokuError):
                 puzzle = cs.Puzzle.blank(4).add(rule)
                 if not puzzle.named:
-                    yield pytest.param(puzzle, id=f"{name}-{rule.label}")
+                    yield puzzle
 
 
-@pytest.mark.parametrize("puzzle", [*examples()])
-def test_every_constraint_is_written_or_refused_by_name(puzzle):
+@pytest.mark.parametrize("part", range(10))
+def test_every_constraint_is_written_or_refused_by_name(part):
+    for puzzle in [*examples()][part::10]:
+        check_it_is_written_or_refused(puzzle)
+
+
+def check_it_is_written_or_refused(puzzle):
     [rule] = puzzle.constraints
     written = fpuzzles.write_fpuzzles(puzzle, lenient=True)
     found = fpuzzles.read_text(written, Help(lenient=True))

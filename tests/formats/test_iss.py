@@ -189,16 +189,12 @@ SMALL = {
 @pytest.mark.parametrize(
     ("text", "number"), [(GRID + rest, n) for rest, n in COUNTS.items()] + [*SMALL.items()]
 )
-def test_exact_numbers_of_solutions(text, number):
-    assert int(cs.count(iss.read_text(text).puzzle, "sat")) == number
-
-
-@pytest.mark.parametrize("text", [GRID + rest for rest in COUNTS] + [*SMALL])
-def test_what_is_read_is_written_again(text):
+def test_what_is_read_has_its_number_of_solutions_and_is_written_again(text, number):
     puzzle = iss.read_text(text).puzzle
+    assert int(cs.count(puzzle, "sat")) == number
     again = iss.read_text(iss.write_iss(puzzle)).puzzle
     if again != puzzle:
-        assert cs.count(again, "sat").value == cs.count(puzzle, "sat").value
+        assert int(cs.count(again, "sat")) == number
         assert iss.read_text(iss.write_iss(again)).puzzle == again
 
 
