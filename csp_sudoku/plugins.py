@@ -8,14 +8,16 @@ other harm; :func:`broken` lists these.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from csp_encodings.store import kept
 from csp_sudoku.errors import PluginError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 CONSTRAINTS = "csp_sudoku.constraints"
 BACKENDS = "csp_sudoku.backends"
@@ -83,6 +85,12 @@ def nearest(name: str, names: list[str]) -> str:
 
 
 def _entries(group: str) -> Iterable[EntryPoint]:
+    return _entries_on(tuple(sys.path), group)
+
+
+@kept(size=lambda found: 500 * len(found))
+def _entries_on(path: tuple[str, ...], group: str) -> EntryPoints:
+    """The entry points that a search path shows. To find them takes longer than most puzzles."""
     from importlib.metadata import entry_points
 
     return entry_points(group=group)
