@@ -174,6 +174,8 @@ def stated_disputes(puzzle: Puzzle, grids: Iterable[Mapping[Place, int]]) -> Ite
     ['the stated solution is another one: R1C1 is 1 there']
     """
     stated: dict[Place, int] = {place: v for place, v in puzzle.stated if puzzle.has(place)}
+    if not stated:
+        return
     if broken := violations(puzzle, stated):
         yield f"the stated solution breaks a rule: {broken[0]}"
         return

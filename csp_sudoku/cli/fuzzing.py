@@ -38,6 +38,12 @@ _EXIT = exit_status({0: "no fault was found", 1: "faults were found"})
     show_default=True,
     help="Write findings to this folder.",
 )
+@options.number("--siblings", "Also draw N puzzles with the rules of each, which take less time.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    help="Write the report to this JSON file. If it exists, go on where it ended.",
+)
 @click.option(
     "--replay",
     metavar="PUZZLE",
@@ -52,6 +58,8 @@ def fuzz(
     seed: int | None,
     backends: tuple[str, ...],
     out: str,
+    siblings: int | None,
+    record: str | None,
     replay: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -65,6 +73,7 @@ def fuzz(
     Examples:
       csp-sudoku fuzz --minutes 10 --seed 1
       csp-sudoku fuzz --puzzles 100 --backend lp --json
+      csp-sudoku fuzz --puzzles 200000 --siblings 20 --record fuzz.json
       csp-sudoku fuzz --replay fuzz-findings/1-58.json
     """
     if replay:
@@ -82,6 +91,8 @@ def fuzz(
             puzzles=puzzles,
             backends=backends,
             out=out,
+            siblings=siblings,
+            record=record,
             progress=progress,
         )
     if as_json:

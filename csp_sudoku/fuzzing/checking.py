@@ -59,6 +59,8 @@ class Trouble:
     trace: str = ""
     law: str = ""
     agreement: Agreement | None = field(default=None, compare=False)
+    puzzle: Puzzle | None = field(default=None, compare=False)
+    """The puzzle that shows it, if it is a sibling of the one that was drawn."""
 
     @property
     def sort(self) -> tuple[str, str]:
@@ -75,11 +77,13 @@ class Examination:
     comparisons: int = 0
     unknowns: int = 0
     laws: Counter[str] = field(default_factory=Counter)
+    cases: Counter[str] = field(default_factory=Counter)
+    """How often each part of the library was tried."""
 
-    def add(self, trouble: Trouble) -> None:
-        """Note a fault, only the first of each sort."""
+    def add(self, trouble: Trouble, puzzle: Puzzle | None = None) -> None:
+        """Note a fault, only the first of each sort; and the sibling that shows it."""
         if all(trouble.sort != known.sort for known in self.troubles):
-            self.troubles.append(trouble)
+            self.troubles.append(trouble if puzzle is None else replace(trouble, puzzle=puzzle))
 
 
 def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = ()) -> Plan:
@@ -100,6 +104,12 @@ def random_plan(seed: int, number: int, *, tiny: bool, chosen: Sequence[str] = (
         laws=laws,
         law_backend=rng.choice(chosen or _LAW_BACKENDS),
     )
+
+
+def every_backend() -> list[str]:
+    """Return all backends that siblings are solved by, the quick ones more often."""
+    quick = [*_sat(), *_search(), *("dlx", "cpsat", "auto", "auto:kernels=true") * 4]
+    return [*quick, "textbook", *_lp()]
 
 
 def _random_backends(rng: Random) -> list[str]:
@@ -155,7 +165,7 @@ def examine(puzzle: Puzzle, plan: Plan) -> Examination:
         if plan.backends:
             _compare(puzzle, plan, found)
     except Exception as error:
-        found.add(_mishap(error))
+        found.add(mishap(error))
     for law, choice in plan.laws:
         _try_law(puzzle, law, choice, plan.law_backend, found)
     return found
@@ -175,6 +185,8 @@ def _compare(puzzle: Puzzle, plan: Plan, found: Examination) -> None:
     found.solutions += len(agreement.solutions)
     found.comparisons += sum(answer.complete for answer in agreement.answers)
     found.unknowns += sum(answer.ending is Ending.TIME for answer in agreement.answers)
+    found.cases.update(f"cross-check: {answer.backend}" for answer in agreement.answers)
+    found.cases["certificates"] += agreement.certificate is not None
     if not agreement.agreed:
         first = agreement.disagreements[0]
         found.add(Trouble("disagreement", first.name, first.text, agreement=agreement))
@@ -192,7 +204,7 @@ def _try_law(puzzle: Puzzle, name: str, choice: int, backend: str, found: Examin
     except (Undecided, BudgetError, ConstraintError, PuzzleError):
         return  # too much to compare, or rules that do not go together
     except Exception as error:
-        found.add(_mishap(error, name))
+        found.add(mishap(error, name))
         return
     if broken is not None:
         found.laws[name] += 1
@@ -206,7 +218,8 @@ def _random(law: str, choice: int, puzzle: Puzzle) -> Random:
     return Random(f"{law} {choice} {puzzle.grids} {puzzle.candidates} {rules}")
 
 
-def _mishap(error: Exception, law: str = "") -> Trouble:
+def mishap(error: Exception, law: str = "") -> Trouble:
+    """Return an exception as a fault."""
     trace = "".join(traceback.format_exception(error))
     frames = traceback.extract_tb(error.__traceback__)
     # Name it after its origin: it may show in many places.

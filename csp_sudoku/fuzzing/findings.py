@@ -10,7 +10,16 @@ from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.crosscheck.shrink import smallest, writable
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import read, write_json
-from csp_sudoku.fuzzing.checking import Plan, Trouble, examine, only, whole_plans
+from csp_sudoku.fuzzing.checking import (
+    Examination,
+    Plan,
+    Trouble,
+    every_backend,
+    examine,
+    only,
+    whole_plans,
+)
+from csp_sudoku.fuzzing.siblings import Turn, examine_siblings, whole_turns
 from csp_sudoku.puzzle import Puzzle
 
 # How many seconds to look for a smaller puzzle.
@@ -48,8 +57,22 @@ class Finding(msgspec.Struct, frozen=True):
         return f"puzzle {self.number}: {self.kind}: {self.name}: {self.text}{where}"
 
 
-def shrunk(puzzle: Puzzle, plan: Plan, trouble: Trouble, *, seconds: float = SECONDS) -> Puzzle:
+def shrunk(
+    puzzle: Puzzle,
+    plan: Plan,
+    trouble: Trouble,
+    *,
+    turn: Turn | None = None,
+    seconds: float = SECONDS,
+) -> Puzzle:
     """Return the smallest puzzle found that shows the same fault."""
+    if trouble.puzzle is not None:
+        assert turn is not None
+        return smallest(
+            trouble.puzzle,
+            lambda p: any(t.sort == trouble.sort for t in _as_only_child(p, turn)),
+            seconds=seconds,
+        )
     if trouble.agreement is not None:
         return trouble.agreement.shrink(seconds=seconds).puzzle
     part = only(plan, trouble)
@@ -99,4 +122,12 @@ def replay(puzzle: object) -> list[Trouble]:
     found: list[Trouble] = []
     for plan in whole_plans():
         found += examine(examined, plan).troubles
+    for turn in whole_turns(every_backend()):
+        found += _as_only_child(examined, turn)
     return found
+
+
+def _as_only_child(puzzle: Puzzle, turn: Turn) -> list[Trouble]:
+    found = Examination()
+    examine_siblings([puzzle], turn, found)
+    return found.troubles

@@ -66,7 +66,7 @@ def relabelling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
         return None
     before, after = images
     wanted = [_moved(s, before, after, value=lambda v: names[v]) for s in solve(before)]
-    return _difference(wanted, solve(after), f"the values are renamed to {names}")
+    return difference(wanted, solve(after), f"the values are renamed to {names}")
 
 
 def complement(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -80,7 +80,7 @@ def complement(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
         return None
     before, after = images
     wanted = [_moved(s, before, after, value=lambda v: names[v]) for s in solve(before)]
-    return _difference(wanted, solve(after), "the values are turned upside down")
+    return difference(wanted, solve(after), "the values are turned upside down")
 
 
 def transposition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -90,7 +90,7 @@ def transposition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
         return None
     before, after = images
     wanted = [_moved(s, before, after, place=mirror) for s in solve(before)]
-    return _difference(wanted, solve(after), "rows and columns are exchanged")
+    return difference(wanted, solve(after), "rows and columns are exchanged")
 
 
 def splitting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -104,8 +104,8 @@ def splitting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
         again = list(compiled.solutions(puzzle))
     if len(set(parts)) < len(parts):
         return f"the same solution has two values of {place}"
-    split = _difference(whole, parts, f"a session is asked for each value of {place}")
-    return split or _difference(whole, again, f"it is asked again, after each value of {place}")
+    split = difference(whole, parts, f"a session is asked for each value of {place}")
+    return split or difference(whole, again, f"it is asked again, after each value of {place}")
 
 
 def giving(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -113,11 +113,11 @@ def giving(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     whole = solve(puzzle)
     if not whole:
         return None
-    kept = rng.choice(_ordered(whole))
+    kept = rng.choice(ordered(whole))
     places = rng.sample(puzzle.variables, rng.randint(1, min(5, len(puzzle.variables))))
     given = {place: kept[place] for place in places}
     wanted = [s for s in whole if all(s[place] == value for place, value in given.items())]
-    return _difference(wanted, solve(puzzle.with_givens(given)), f"given {_listed(given)}")
+    return difference(wanted, solve(puzzle.with_givens(given)), f"given {_listed(given)}")
 
 
 def removal(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -131,7 +131,7 @@ def removal(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
         return None
     whole = solve(puzzle)
     more = solve(replace(puzzle, constraints=kept))
-    return _difference(whole, more & whole, f"{rule.label} is left out")
+    return difference(whole, more & whole, f"{rule.label} is left out")
 
 
 def repetition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -144,7 +144,7 @@ def repetition(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     if not choices:
         return None
     rule = rng.choice(choices)
-    return _difference(whole, solve(puzzle.add(rule)), f"{rule.label}, which follows, is added")
+    return difference(whole, solve(puzzle.add(rule)), f"{rule.label}, which follows, is added")
 
 
 def negation(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -155,7 +155,7 @@ def negation(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     whole, kept, broken = solve(puzzle), solve(puzzle.add(rule)), solve(puzzle.add(~rule))
     if kept & broken:
         return f"{rule.label}: a solution keeps it and breaks it"
-    return _difference(whole, kept | broken, f"split by {rule.label}")
+    return difference(whole, kept | broken, f"split by {rule.label}")
 
 
 def shuffling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -164,7 +164,7 @@ def shuffling(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     if len(rules) < 2:
         return None
     shuffled = replace(puzzle, constraints=tuple(rng.sample(rules, len(rules))))
-    return _difference(solve(puzzle), solve(shuffled), "the rules are shuffled")
+    return difference(solve(puzzle), solve(shuffled), "the rules are shuffled")
 
 
 def documents(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -176,7 +176,7 @@ def documents(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     again = read(text)
     if again != puzzle:
         return f"written and read, it is another puzzle: {again!r}"
-    return _difference(solve(puzzle), solve(again), "it is written and read")
+    return difference(solve(puzzle), solve(again), "it is written and read")
 
 
 def fpuzzles(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -188,7 +188,7 @@ def fpuzzles(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     again = read(text)
     if again.left_out:
         return None
-    return _difference(solve(puzzle), solve(again), "it goes through f-puzzles")
+    return difference(solve(puzzle), solve(again), "it goes through f-puzzles")
 
 
 def objecting(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
@@ -204,7 +204,7 @@ def clashing(puzzle: Puzzle, rng: Random, solve: Solve) -> str | None:
     whole = solve(puzzle)
     if not whole:
         return None
-    solution = rng.choice(_ordered(whole))
+    solution = rng.choice(ordered(whole))
     size = rng.randint(0, len(puzzle.variables))
     part = {place: solution[place] for place in rng.sample(puzzle.variables, size)}
     violations = verify(puzzle, part).violations
@@ -256,16 +256,18 @@ def _moved(
     return Solution(values, after)
 
 
-def _difference(wanted: Iterable[Solution], found: Iterable[Solution], what: str) -> str:
+def difference(wanted: Iterable[Solution], found: Iterable[Solution], what: str) -> str:
+    """Say how solutions differ from those that are wanted; empty if they do not."""
     wanted, found = frozenset(wanted), frozenset(found)
     for fault, odd in (("too many", found - wanted), ("missing", wanted - found)):
         if odd:
-            shown = _ordered(odd)[0]
+            shown = ordered(odd)[0]
             return f"when {what}, {len(odd)} of {len(wanted)} solutions are {fault}: {dict(shown)}"
     return ""
 
 
-def _ordered(solutions: Iterable[Solution]) -> list[Solution]:
+def ordered(solutions: Iterable[Solution]) -> list[Solution]:
+    """Return solutions in an order that does not depend on hashing."""
     return sorted(solutions, key=lambda solution: [*solution.values()])
 
 

@@ -110,6 +110,12 @@ def _several(rng: Random) -> list[Grid]:
     return grids
 
 
+def shape_of(puzzle: Puzzle) -> str:
+    """Name the shape of a puzzle, such as 4×4 or "2 grids"."""
+    grid, *others = puzzle.grids
+    return f"{len(puzzle.grids)} grids" if others else f"{grid.rows}×{grid.columns}"
+
+
 def planted_grid(puzzle: Puzzle, rng: Random) -> dict[Place, int] | None:
     """Draw a full grid that keeps the houses, to build rules around it; None if none was found."""
     houses: dict[Place, list[Place]] = {place: [] for place in puzzle.variables}

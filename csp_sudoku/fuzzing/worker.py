@@ -21,9 +21,11 @@ from typing import TypeAlias
 import msgspec
 
 from csp_sudoku.errors import BackendError
-from csp_sudoku.fuzzing.checking import Trouble, examine, kinds_of, random_plan
+from csp_sudoku.fuzzing.checking import Trouble, every_backend, examine, kinds_of, random_plan
 from csp_sudoku.fuzzing.findings import Finding, save, shrunk
 from csp_sudoku.fuzzing.puzzles import random_puzzle
+from csp_sudoku.fuzzing.shapes import shape_of
+from csp_sudoku.fuzzing.siblings import examine_siblings, random_turn
 from csp_sudoku.running.isolation import environment
 from csp_sudoku.running.worker import read_frame, write_frame
 
@@ -41,11 +43,12 @@ _HANG_SECONDS = 180.0
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The seed, the folder for findings, and the backends (default: all)."""
+    """The seed, the folder for findings, the backends (default: all), and siblings a puzzle."""
 
     seed: int
     out: str
     backends: tuple[str, ...] = ()
+    siblings: int = 0
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
@@ -55,15 +58,18 @@ class Started(msgspec.Struct, frozen=True, tag=True):
 
 
 class Checked(msgspec.Struct, frozen=True, tag=True):
-    """The result of one puzzle."""
+    """The result of one puzzle and its siblings."""
 
     number: int
+    puzzles: int = 1
     refused: int = 0
     solutions: int = 0
     comparisons: int = 0
     unknowns: int = 0
     laws: dict[str, int] = {}
     kinds: dict[str, int] = {}
+    cases: dict[str, int] = {}
+    shapes: dict[str, int] = {}
     findings: tuple[Finding, ...] = ()
 
 
@@ -83,30 +89,37 @@ def here(settings: Settings, first: int = 0) -> Generator[Event, None, None]:
 def _check(settings: Settings, number: int, seen: Counter[tuple[str, str]]) -> Checked:
     seed, out = settings.seed, Path(settings.out)
     try:
-        drawn = random_puzzle(seed, number)
+        drawn = random_puzzle(seed, number, settings.siblings)
     except Exception as error:
         trace = traceback.format_exc()
         trouble = Trouble("error", f"construction: {type(error).__name__}", str(error), trace)
         return Checked(number, findings=(note(trouble, number, out, seed),))
     plan = random_plan(seed, number, tiny=drawn.tiny, chosen=settings.backends)
     done = examine(drawn.puzzle, plan)
+    turn = random_turn(seed, number, settings.backends or every_backend())
+    if drawn.siblings:
+        examine_siblings(drawn.siblings, turn, done)
     findings = []
     for i, trouble in enumerate(done.troubles):
         seen[trouble.sort] += 1
         if seen[trouble.sort] > _SAVED:
             findings.append(Finding(number, trouble.kind, trouble.name, trouble.text))
             continue
-        small = shrunk(drawn.puzzle, plan, trouble)
+        small = shrunk(drawn.puzzle, plan, trouble, turn=turn)
         name = f"{seed}-{number}" + (f"-{i + 1}" if i else "")
         findings.append(save(small, trouble, number, folder=out, seed=seed, name=name))
+    puzzles = 1 + len(drawn.siblings)
     return Checked(
         number,
+        puzzles,
         drawn.refused,
         done.solutions,
         done.comparisons,
         done.unknowns,
         dict(done.laws),
         dict(kinds_of(drawn.puzzle.constraints)),
+        dict(done.cases),
+        {shape_of(drawn.puzzle): puzzles},
         tuple(findings),
     )
 
@@ -122,9 +135,9 @@ def note(trouble: Trouble, number: int, out: Path, seed: int) -> Finding:
 # A process of its own
 
 
-def isolated(settings: Settings) -> Generator[Event, None, None]:
-    """Examine all puzzles of a seed in another process; after a crash in a new one."""
-    number = 0
+def isolated(settings: Settings, first: int = 0) -> Generator[Event, None, None]:
+    """Examine puzzles from a number on in another process; after a crash in a new one."""
+    number = first
     failed_starts = 0
     while True:
         child = _Child(settings, number)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.cnf import Cnf, encode
@@ -167,9 +168,9 @@ class Switchboard(Closing):
             differs = [-cnf.literals[place, known[place]] for place in self.puzzle.variables]
             clauses.append((-literal[ANOTHER], *differs))
         nodes = [node for node in self.graph if isinstance(node, FactorId)]
-        ends = (*cnf.starts[1:], len(cnf.clauses))
-        clauses += cnf.clauses[: cnf.starts[0] if cnf.starts else None]
-        for node, start, end in zip(nodes, cnf.starts, ends, strict=True):
+        bounds = (*cnf.starts, len(cnf.clauses))
+        clauses += cnf.clauses[: bounds[0]]
+        for node, (start, end) in zip(nodes, pairwise(bounds), strict=True):
             guard = guards.get(node)  # a definition always holds
             own = cnf.clauses[start:end]
             clauses += own if guard is None else [(-guard, *clause) for clause in own]

@@ -3,7 +3,9 @@
 import json
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,6 +28,44 @@ def test_nothing_is_found(tmp_path):
     assert min(report.solutions, report.comparisons, report.laws.total()) > 15
     assert "15 puzzles" in str(report)
     assert "no finding" in str(report)
+
+
+def test_siblings_and_a_record_that_goes_on(tmp_path):
+    record = tmp_path / "fuzz.json"
+    asked = {"seed": 11, "siblings": 6, "record": record, "out": tmp_path, "isolate": False}
+    first = cs.fuzz(puzzles=10, **asked)
+    again = cs.fuzz(puzzles=25, **asked)
+    assert (first.puzzles, again.puzzles, again.following) == (14, 28, 4)
+    assert again.ok
+    assert {key.partition(":")[0] for key in again.cases} >= {"session", "batch", "read", "hints"}
+    assert sum(again.shapes.values()) == 28
+    whole = cs.fuzz(puzzles=28, **asked | {"record": None})
+    assert whole.to_dict() | {"seconds": 0} == again.to_dict() | {"seconds": 0}
+    with pytest.raises(cs.FormatError, match="the record of seed 11, not 12"):
+        cs.fuzz(puzzles=99, **asked | {"seed": 12})
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong", "name"),
+    [
+        (
+            "verify_many",
+            lambda puzzles, grids: SimpleNamespace(ok=[True] * len(grids)),
+            "verify_many",
+        ),
+        ("read", lambda text, **_: replace(cs.read(text, **_), constraints=()), "format "),
+        (
+            "count",
+            lambda puzzle, **_: SimpleNamespace(complete=True, value=-1, backend=""),
+            "count",
+        ),
+    ],
+)
+def test_siblings_notice(where, wrong, name, tmp_path, monkeypatch):
+    monkeypatch.setattr(f"csp_sudoku.fuzzing.siblings.{where}", wrong)
+    asked = {"seed": 11, "siblings": 20, "out": tmp_path, "isolate": False, "backends": ["search"]}
+    found = cs.fuzz(puzzles=400, stop_at_first=True, **asked).findings
+    assert found[0].name.startswith(name)
 
 
 def test_a_fault_is_found_shrunk_and_shown_again(tmp_path, monkeypatch):
@@ -121,7 +161,7 @@ def test_a_process_that_never_starts_is_no_finding(tmp_path, monkeypatch):
 
 def test_only_the_first_of_a_sort_are_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "_SAVED", 1)
-    monkeypatch.setattr(worker, "shrunk", lambda puzzle, plan, trouble: puzzle)
+    monkeypatch.setattr(worker, "shrunk", lambda puzzle, plan, trouble, turn: puzzle)
 
     def fail(*_, **__):
         raise OSError("no")

@@ -36,10 +36,12 @@ class Wanted:
     @classmethod
     def like(cls, puzzle: Puzzle, dialect: str | None = None) -> Wanted:
         """What is known of a grid that belongs to a puzzle."""
-        grid = puzzle.grids[0]
-        if len(puzzle.grids) == 1:
+        grid, *others = puzzle.grids
+        if not others:
             return cls(grid.rows, grid.columns, len(grid.cells), grid.values, dialect)
-        return cls(None, None, len(puzzle.cells), grid.values, dialect)
+        # Of all grids: a 0 is a blank only if it is a value of none.
+        values = tuple(sorted({value for grid in puzzle.grids for value in grid.values}))
+        return cls(None, None, len(puzzle.cells), values, dialect)
 
     def shape(self, count: int) -> GridSize | None:
         """The size of a grid with `count` cells: as known, or a square; None if neither fits."""

@@ -59,6 +59,9 @@ def write_text(
     puzzle = as_puzzle(puzzle)
     if not isinstance(solution, Mapping | None):
         raise FormatError(f"solution {reprlib.repr(solution)}: must map cells to values")
+    elsewhere = {place for place, _ in puzzle.candidates}.difference(puzzle.cells)
+    if solution is None and elsewhere and form != "frame":
+        raise FormatError(f"{min(elsewhere, key=str)} is given, which text cannot hold; JSON can")
     if form == "candidates":
         return _candidates(puzzle, solution)
     held = puzzle.givens if solution is None else solution
