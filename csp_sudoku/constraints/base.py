@@ -262,6 +262,9 @@ class Constraint:
     #: How rules texts speak of the rule; see :mod:`csp_sudoku.understanding.phrases`.
     phrases: ClassVar[tuple[Phrase, ...]] = ()
 
+    #: Sentences that say the rule, besides those of :mod:`csp_sudoku.understanding.wordings`.
+    wordings: ClassVar[tuple[str, ...]] = ()
+
     @classmethod
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int

@@ -23,11 +23,14 @@ from csp_sudoku.formats.reading import Collector, Help, Reading, check_length
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.canvas import Canvas, Outline, Point, Shape, Stroke
 from csp_sudoku.understanding.choosing import Interpretation, interpret
+from csp_sudoku.understanding.meaning import Meaning
 
 _CELL = re.compile(r"[Rr](-?[0-9]{1,3})[Cc](-?[0-9]{1,3})")
 # No picture has so many parts.
 _MOST = 5_000
 _LONGEST_QUOTE = 400
+# So many rules show how a sentence was read.
+_MOST_TOLD = 2
 
 
 def interpreted(
@@ -55,6 +58,9 @@ def interpreted(
         collector.leave_out(
             "rules text", "said", f"{_short(repr(sentence.text))} is not understood"
         )
+    for meaning in found.unsure:
+        said = _short(repr(meaning.sentence.text))
+        collector.leave_out("rules text", "said", f"{said} {_as_read(meaning, puzzle)}")
     if found.broken:
         collector.leave_out(
             "solution",
@@ -76,6 +82,15 @@ def interpreted(
         confirmed=found.confirmed,
         notes=(*reading.notes, *(f"no rule: {s.text!r}" for s in found.flavour)),
     )
+
+
+def _as_read(meaning: Meaning, puzzle: Puzzle) -> str:
+    """How a sentence was read that is not worded as usual, and how to say that this is right."""
+    rules = [rule.describe(puzzle) for rule in meaning.rules[:_MOST_TOLD]]
+    name = f"a sentence about {meaning.kind.name}" if meaning.kind else "no rule"
+    told = "; ".join(rules) or name
+    more = " …" if len(meaning.rules) > _MOST_TOLD else ""
+    return f"is not a usual wording; it may mean: {told}{more}. If all is right, choose reading 1"
 
 
 def _short(thing: object) -> str:

@@ -16,6 +16,7 @@ from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
 from csp_sudoku.understanding.sentences import Sentence, sentences
+from csp_sudoku.understanding.wordings import is_familiar
 
 # How long it may take to see whether the stated solution is the only one.
 _SECONDS = 10.0
@@ -34,6 +35,9 @@ class Interpretation:
         What each sentence means.
     figures, sentences
         What is drawn, and what is said, and was not understood.
+    unsure
+        What is said in words that are not known for the rule they were taken for. Nothing confirms
+        it, so these rules are not in the puzzle.
     flavour
         Sentences that are no rules: nothing is missing without them.
     confirmed
@@ -48,6 +52,7 @@ class Interpretation:
     meanings: tuple[Meaning, ...]
     figures: tuple[Figure, ...] = ()
     sentences: tuple[Sentence, ...] = ()
+    unsure: tuple[Meaning, ...] = ()
     flavour: tuple[Sentence, ...] = ()
     confirmed: str = ""
     several: bool = False
@@ -89,16 +94,22 @@ def interpret(
     found = list(map(_with_plain_cages, found))
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     flavour = tuple(s for s in said if not s.is_about_rules)
+    unsure: tuple[Meaning, ...] = ()
     if confirmed != _ONLY:
         # Only a stated solution that is the only one shows that these are no rules.
         chosen = _without_idle(chosen, puzzle)
         chosen = replace(chosen, sentences=(*chosen.sentences, *flavour))
         flavour = ()
+        if reading is None:  # else the caller has chosen
+            unsure = tuple(m for m in chosen.meanings if not is_familiar(m))
+            sure = tuple(m for m in chosen.meanings if m not in unsure)
+            chosen = replace(chosen, meanings=sure)
     return Interpretation(
         _with_rules(puzzle, chosen),
         chosen.meanings,
         chosen.figures,
         chosen.sentences,
+        unsure,
         flavour,
         confirmed,
         several,

@@ -159,7 +159,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "clears": (
         "(partially |initially |fully |completely |mostly )*(covered|hidden|shrouded|obscured)",
         "(clear|lift|remov|reveal|dispers|dissipat|unveil|uncover)(s|ed|e|es|ing)?",
-        f"(in)?correct(ly)?( (placed|entered|placing|entering))?( {_DIGIT})?",
+        f"correct(ly)?( (placed|entered|placing|entering))?( {_DIGIT})?",
         "(enter|plac)(ed|ing)( (a|the))? (correct( digits?)?|digits? correctly)",
         "(entered|placed) correctly",
         "new (clues?|information|rules?)",
@@ -471,7 +471,7 @@ FILLERS = frozenset(
     inside along across over as and so then thus also only exactly always necessarily
     respectively strictly simply corresponding connected attached joined linked indicated
     marked given shown drawn printed written stated containing contain contains contained hold
-    holds lie lies lying placed place put fill write enter complete grid puzzle sudoku rules
+    holds placed place put fill write enter complete grid puzzle sudoku rules
     rule constraint constraints apply applies effect here anywhere pass passes through visit
     visits visited crosses moving move moved starting start starts begin begins toward towards
     away apart particular comprise comprises
@@ -489,6 +489,16 @@ FILLERS = frozenset(
     """.split()
 )
 """Words that carry no meaning of their own in a rule."""
+
+TELLING = frozenset(
+    """
+    one only other others another both part parts inclusive length
+    """.split()
+)
+"""Words without a concept that make a sentence say more or less: its shape has them."""
+
+SHAPELESS = frozenset("any-order corner if-given set".split())
+"""Concepts that may stand anywhere in a sentence, or be left out: its shape does not have them."""
 
 NAMES = frozenset(
     """

@@ -51,14 +51,31 @@ _IF_MARKED = re.compile(
     r"\bif (two |any two )?((orthogonal(ly)?|adjacent|neighbou?ring) )*(digits|cells) are "
     r"(separated|joined|connected|linked) (by|with) "
 )
+# Cells that lie on a line do nothing else; a clue that lies is false.
+_LIES = re.compile(
+    r"\b(lies?|lying) (?=((strictly|directly|exactly|orthogonally|diagonally|immediately|all) )*"
+    r"(on|in|inside|within|along|between|outside|at|next|a|an|across|opposite|above|below|adjacent|"
+    r"under|behind|around|beside|before|after|to)\b)"
+)
 _COLOURED_CELL = re.compile(
     rf"\b({'|'.join(sorted((NAMES | SYNONYMS.keys()) - {'white'}))}) cells?\b"
 )
 # A sentence with more joints is no rule that clauses explain.
 _MOST_JOINTS = 6
-_HEADING = re.compile(r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(?::|\s[-–—]\s)\s*(.+)", re.DOTALL)
+_HEADING = re.compile(
+    r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(?::(?![0-9])|\s[-–—]\s)\s*(.+)", re.DOTALL
+)
 _PLACE = re.compile(r"\br[0-9]+(c[0-9]+)?\b|\bc[0-9]+\b", re.IGNORECASE)
 _SHIELDED = (("i.e.", "ie"), ("e.g.", "eg"), ("i.e", "ie"), ("e.g", "eg"), ("vs.", "vs"))
+
+
+STOP = "."
+"""In the shape of a sentence, what stands between the sentences that it is made of."""
+
+# A concept that was found leaves a mark at its place in the text: a sign that no text has.
+_CONCEPTS = tuple(lexicon.CONCEPTS)
+_FIRST_MARK = 0xE000
+_MARKS = re.compile("[\ue000-\uf8ff]")
 
 
 @dataclass(frozen=True)
@@ -93,6 +110,10 @@ class Sentence:
         The sides of the boxes, where it says them: "3x3 box".
     size
         The sides of the grid, where it says them: "normal 6x6 sudoku rules".
+    shape
+        Its concepts in the order in which it says them, "number" for a number, and the words that
+        make it say more or less. Concepts alone do not tell "lines lie between circles" from
+        "circles lie between lines".
     """
 
     text: str
@@ -108,6 +129,7 @@ class Sentence:
     symbols: frozenset[str] = frozenset()
     box: tuple[int, int] | None = None
     size: tuple[int, int] | None = None
+    shape: tuple[str, ...] = ()
 
     @property
     def is_about_rules(self) -> bool:
@@ -137,19 +159,25 @@ def sentences(text: str) -> list[Sentence]:
     _check_length(text, "a rules text", _MAX_TEXT)
     found: list[Sentence] = []
     for block in _blocks(text):
-        heading, body = _heading(block)
-        topic = read_sentence(heading) if heading else None
-        names = _names(heading)
-        for part in _split(body):
+        heading = ""
+        for part in _split(block):
             _check_length(part, "a sentence of the rules text", _MAX_SENTENCE)
-            if _REMARK.fullmatch(part) or (_EXAMPLE.match(part) and found):
+            own, body = _heading(part)
+            heading = own or heading
+            if _REMARK.fullmatch(body) or (_EXAMPLE.match(body) and found):
                 continue
-            sentence = read_sentence(part, names)
-            if topic and topic.concepts & lexicon.TURNING:
-                sentence = replace(sentence, unknown=(*sentence.unknown, heading))
-            if topic:
-                colours = sentence.colours or topic.colours
-                sentence = replace(sentence, topic=topic.concepts, colours=colours, names=names)
+            names = _names(heading)
+            sentence = read_sentence(body, names)
+            if heading:
+                topic = read_sentence(heading)
+                turned = (heading,) if topic.concepts & lexicon.TURNING else ()
+                sentence = replace(
+                    sentence,
+                    unknown=(*sentence.unknown, *turned),
+                    topic=topic.concepts,
+                    colours=sentence.colours or topic.colours,
+                    names=names,
+                )
             found += _single(sentence)
     return found
 
@@ -224,6 +252,7 @@ def with_symbols(sentence: Sentence, drawn: frozenset[str]) -> Sentence:
         concepts=sentence.concepts | {"symbol"},
         unknown=tuple(word for word in sentence.unknown if word not in called),
         symbols=frozenset({*called, *called.values()}),
+        shape=tuple("circle" if word in called else word for word in sentence.shape),
     )
 
 
@@ -243,6 +272,7 @@ def merged(first: Sentence, second: Sentence) -> Sentence:
         first.symbols | second.symbols,
         first.box or second.box,
         first.size or second.size,
+        (*first.shape, STOP, *second.shape),
     )
 
 
@@ -290,48 +320,20 @@ def _split(body: str) -> list[str]:
 
 def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
     """Reduce a sentence to its concepts; `names` are further words for what is drawn."""
-    # An abbreviation in parentheses is a name.
-    text_without = re.sub(r"\((?![XV]\))[A-Z]{1,3}\)", " ", text)
-    rest = f" {text_without.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
-    rest = rest.replace("”", '"').replace("gray", "grey")
-    # What an example in parentheses says is said before it; a name for a figure is kept.
-    rest = re.sub(r"\((?:\s*(?:eg|for example|for instance|example|such as)\b)[^)]*\)", " ", rest)
-    rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
-    rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
-    rest = rest.replace("(s)", "s").replace('"', "")
-    rest = _IF_MARKED.sub("cells separated by ", rest)
-    rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
-    rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
-    rest = re.sub(r"\beven (?=diagonal|if\b|when\b|though)", "", rest)
-    rest = re.sub(r"\b(\w{4,})(?<!knight)(?<!king)'s?(?= )", r"\1", rest)
-    rest = _THAT_WAY.sub(" ", rest)
-    rest = re.sub(
-        r"\b(the|a) same (?=(row|column|box|region|cage|line|diagonal|arrow)\b)", "the ", rest
-    )
-    concepts: set[str] = set()
-    details: dict[str, str] = {}
-    for concept, pattern in _patterns().items():
-
-        def take(found: re.Match[str], concept: str = concept) -> str:
-            if not found[0].strip():
-                return found[0]
-            # Twice not is something else; no phrase has it.
-            concepts.add("not-again" if concept == "not" and concept in concepts else concept)
-            named = {key: value for key, value in found.groupdict().items() if value}
-            details.update(named)
-            # What stands in between is not a part of the expression.
-            kept = [text for key, text in named.items() if key.startswith(("keep", "what"))]
-            return f" {' '.join(kept)} "
-
-        rest = pattern.sub(take, rest)
-    colours: set[str] = {"white"} & concepts
-    concepts -= {"white"}
+    rest, concepts, details = _find_concepts(_normalised(text))
+    colours: set[str] = set()
     shade = ""
     numbers: list[int] = []
     unknown: list[str] = []
-    for word in re.findall(r"[\w'.<>?+/-]+", rest):
+    shape: list[str] = []
+    for word in re.findall(rf"{_MARKS.pattern}|[\w'.<>?+/-]+", rest):
+        if _MARKS.match(word):
+            shape.append(_CONCEPTS[ord(word) - _FIRST_MARK])
+            continue
         bare = word.strip("'.-\"/")
         colour = SYNONYMS.get(bare, bare)
+        if bare in lexicon.TELLING:
+            shape.append(bare)
         if not bare or bare in lexicon.FILLERS or bare in names or bare.removesuffix("'s") in names:
             continue
         if colour in NAMES:
@@ -339,12 +341,12 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
             shade = ""
         elif bare in SHADES:
             shade = bare
-        elif bare.isdecimal():
-            numbers.append(int(bare))
-        elif bare in lexicon.NUMBERS:
-            numbers.append(lexicon.NUMBERS[bare])
+        elif bare.isdecimal() or bare in lexicon.NUMBERS:
+            numbers.append(_number(bare) or 0)
+            shape.append("number")
         else:
             unknown.append(word)
+            shape.append(word)
     if "least_3" in details:  # the number stands behind another concept and was counted, too
         numbers.remove(_number(details["least_3"]) or 0)
     least = next((value for key, value in details.items() if key.startswith("least")), "")
@@ -357,10 +359,55 @@ def read_sentence(text: str, names: frozenset[str] = frozenset()) -> Sentence:
         tuple(unknown),
         _number(least),
         span,
-        (details.get("what") or details.get("what_2") or "").strip(),
+        _MARKS.sub("", details.get("what") or details.get("what_2") or "").strip(),
         box=_sides(next((v for key, v in details.items() if key.startswith("box")), "")),
         size=_sides(next((v for key, v in details.items() if key.startswith("size")), "")),
+        shape=tuple(shape),
     )
+
+
+def _normalised(text: str) -> str:
+    """A sentence in small letters, without examples and without expressions that say nothing."""
+    # An abbreviation in parentheses is a name.
+    text = re.sub(r"\((?![XV]\))[A-Z]{1,3}\)", " ", text)
+    rest = f" {text.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
+    rest = rest.replace("”", '"').replace("gray", "grey")
+    # What an example in parentheses says is said before it; a name for a figure is kept.
+    rest = re.sub(r"\((?:\s*(?:eg|for example|for instance|example|such as)\b)[^)]*\)", " ", rest)
+    rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
+    rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
+    rest = rest.replace("(s)", "s").replace('"', "")
+    rest = _IF_MARKED.sub("cells separated by ", rest)
+    rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
+    rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
+    rest = re.sub(r"\beven (?=diagonal|if\b|when\b|though)", "", rest)
+    rest = re.sub(r"\b(\w{4,})(?<!knight)(?<!king)'s?(?= )", r"\1", rest)
+    rest = _LIES.sub(" ", _THAT_WAY.sub(" ", rest))
+    return re.sub(
+        r"\b(the|a) same (?=(row|column|box|region|cage|line|diagonal|arrow)\b)", "the ", rest
+    )
+
+
+def _find_concepts(text: str) -> tuple[str, set[str], dict[str, str]]:
+    """The text with a mark in place of each concept, the concepts, and the details of them."""
+    rest = _MARKS.sub("", text)
+    concepts: set[str] = set()
+    details: dict[str, str] = {}
+    for number, concept in enumerate(_CONCEPTS):
+
+        def take(found: re.Match[str], concept: str = concept, number: int = number) -> str:
+            if not found[0].strip():
+                return found[0]
+            # Twice not is something else; no phrase has it.
+            concepts.add("not-again" if concept == "not" and concept in concepts else concept)
+            named = {key: value for key, value in found.groupdict().items() if value}
+            details.update(named)
+            # What stands in between is not a part of the expression.
+            kept = [text for key, text in named.items() if key.startswith(("keep", "what"))]
+            return f" {chr(_FIRST_MARK + number)} {' '.join(kept)} "
+
+        rest = _patterns()[concept].sub(take, rest)
+    return rest, concepts, details
 
 
 @cache

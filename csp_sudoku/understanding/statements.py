@@ -12,9 +12,10 @@ from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.phrases import Phrase
 from csp_sudoku.understanding.sentences import Sentence
 
-_HOUSES = frozenset(
+HOUSES = frozenset(
     "normal-sudoku digits-range row column box region once no-repeat or appear set".split()
 )
+"""The concepts of sentences about rows, columns and boxes."""
 
 # What a text says to make things clear, although the rules say it already.
 _REMARKS = (
@@ -61,7 +62,7 @@ def _is_usual(sentence: Sentence, grid: Grid) -> bool:
     said = sentence.concepts
     if any(number != len(grid.values) for number in sentence.numbers):  # "the nine regions"
         return False
-    if sentence.unknown or sentence.colours or not said <= _HOUSES:
+    if sentence.unknown or sentence.colours or not said <= HOUSES:
         return False
     if sentence.size not in (None, (grid.rows, grid.columns)):
         return False

@@ -288,3 +288,65 @@ def test_explains_must_name_a_sentence():
     for words in ("Digits on a moonbeam", " . "):
         with pytest.raises(FormatError, match="explains: no sentence"):
             cs.read(text, [rule], explains=[words])
+
+
+# The same words as in a known rule, but another order, or a word more: another rule, or none.
+THERMOMETER = drawn(lines=[line("R1C1 R1C3")], underlays=[circle(0.5, 0.5, fill=GREY, side=0.8)])
+ARROW = drawn(
+    arrows=[pointer(centre("R1C1"), centre("R1C3"))], underlays=[circle(0.5, 0.5, side=0.8)]
+)
+ENDED = drawn(
+    lines=[line("R1C1 R1C4")],
+    overlays=[circle(0.5, 0.5, side=0.7), circle(0.5, 3.5, side=0.7)],
+)
+GREEN_LINE, PURPLE_LINE, BLUE_LINE = (
+    drawn(lines=[line("R1C1 R1C4", colour)]) for colour in (GREEN, PURPLE, "#3388ff")
+)
+CAGE = drawn(cages=[{"cells": [[0, 0], [0, 1], [1, 1]], "value": "6"}])
+CLUE = drawn(overlays=[shape(1.5, -0.5, "2")])
+QUADRUPLE = drawn(overlays=[circle(1, 1, "1 2", side=0.5)])
+SQUARE = drawn(underlays=[shape(0.5, 0.5, side=0.7, backgroundColor=GREY)])
+DOTS = drawn(overlays=[circle(0.5, 1), circle(1.5, 1, fill=BLACK)])
+DOT_RULES = "White dots are consecutive, black dots have a 1:2 ratio."
+TURNED = [
+    (THERMOMETER, "Digits increase along thermometers, starting from the tip."),
+    (THERMOMETER, "Digits increase along the thermometer from the flat end."),
+    (THERMOMETER, "Digits along a thermometer increase by one from the bulb."),
+    (THERMOMETER, "Digits along a thermometer increase from the bulb. All clues lie."),
+    (THERMOMETER, "Digits along a thermometer increase from the bulb. All clues are incorrect."),
+    (ARROW, "Digits along the arrow and in its circle sum to the same."),
+    (ARROW, "Digits along an arrow sum to the digit in the circle of another arrow."),
+    (ARROW, "The digit in the circle is part of the sum of the digits along the arrow."),
+    (ENDED, "Digits in the circles lie between the digits on the line."),
+    (ENDED, "Digits on the line have values between the digits in the circles, inclusive."),
+    (GREEN_LINE, "Cells adjacent to a green line differ by at least 2 from the line."),
+    (PURPLE_LINE, "Consecutive digits appear on a purple line."),
+    (BLUE_LINE, "Digits on blue lines have the same sum in each box and in another box."),
+    (CAGE, "Digits in a cage sum to the total in the corner of another cage."),
+    (CLUE, "Numbers outside the grid are the sum of the digits outside the sandwich."),
+    (CLUE, "Smaller skyscrapers hide larger ones; clues outside give how many are visible."),
+    (QUADRUPLE, "At least one of the digits in a circle appears in the surrounding cells."),
+    (QUADRUPLE, "Only digits in the circle appear in the four surrounding cells."),
+    (SQUARE, "Squares contain even digits, others contain odd digits."),
+    (SQUARE, "Only squares contain even digits."),
+    (SQUARE, "Every even digit is marked with a grey square."),
+    (DOTS, f"{DOT_RULES} Not all dots are given, but all black dots are."),
+]
+
+
+@pytest.mark.parametrize(("layers", "text"), TURNED)
+def test_known_words_in_another_order_are_refused(layers, text):
+    with pytest.raises(FormatError, match="said: "):
+        cs.read(document(text, **layers))
+
+
+def test_the_caller_decides_about_a_wording_that_is_not_usual():
+    unusual = document(
+        "Thermometers start at the bulb and digits on thermometers increase.", **THERMOMETER
+    )
+    with pytest.raises(FormatError, match=r"may mean: values increase .* R1C1 .*choose reading 1"):
+        cs.read(unusual)
+    assert cs.read(unusual, reading=1).constraints == (cs.Thermometer("R1C1-R1C3"),)
+    left_out = cs.read(unusual, lenient=True)
+    assert left_out.constraints == ()
+    assert "is not a usual wording" in left_out.left_out[0]

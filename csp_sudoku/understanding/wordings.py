@@ -1,0 +1,91 @@
+"""Wordings that are known: how rules texts usually say each rule.
+
+A phrase names the concepts that say its rule, whatever their order. So it also fits sentences that
+say something else with the same words: "circles lie between the lines". Where no stated solution
+confirms a reading, each of its sentences must have the shape of a known wording. All others are for
+the caller to decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.grid import Grid
+from csp_sudoku.understanding.lexicon import SHAPELESS, TELLING
+from csp_sudoku.understanding.meaning import Meaning, understand
+from csp_sudoku.understanding.sentences import STOP, sentences
+from csp_sudoku.understanding.statements import HOUSES, is_decoration
+
+#: The sections of wordings that are no rule by themselves.
+NO_RULE = ("sudoku", "remark", "negative")
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+Shape = tuple[str, ...]
+
+_GRID = Grid(9, 9, tuple(range(1, 10)), box=(3, 3))
+
+
+def is_familiar(meaning: Meaning) -> bool:
+    """Whether a sentence says what it means in a known way."""
+    sentence = meaning.sentence
+    if meaning.kind is None and (sentence.concepts <= HOUSES or is_decoration(sentence)):
+        return not TELLING.intersection(sentence.shape)  # in whatever order
+    return set(_parts(sentence.shape)) <= _shapes(meaning.kind)
+
+
+def wordings(section: str) -> tuple[str, ...]:
+    """The wordings of a class of constraints, or of sentences that are no rule by themselves.
+
+    Examples
+    --------
+    >>> wordings("Zipper")[0]
+    'Digits an equal distance from the centre of a zipper line sum to the digit in the centre.'
+    """
+    return sections().get(section, ())
+
+
+@cache
+def sections() -> dict[str, tuple[str, ...]]:
+    """The wordings of each section of ``wordings.txt``."""
+    text = files(__package__).joinpath("wordings.txt").read_text("utf-8")
+    found: dict[str, tuple[str, ...]] = {}
+    for block in text.split("\n[")[1:]:
+        name, _, lines = block.partition("]\n")
+        found[name] = tuple(filter(None, lines.splitlines()))
+    return found
+
+
+@cache
+def _shapes(kind: type[Constraint] | None) -> frozenset[Shape]:
+    """The shapes of the sentences that are known to mean a rule, or none."""
+    if kind is None:
+        known: Iterable[str] = [line for section in NO_RULE for line in wordings(section)]
+    else:
+        known = [*wordings(kind.__name__), *kind.wordings, _FIELD.sub(_example, kind.saying)]
+    return frozenset(
+        part
+        for text in known
+        for reading in understand([], sentences(text), _GRID)
+        for meaning in reading.meanings
+        if meaning.kind is kind
+        for part in _parts(meaning.sentence.shape)
+    )
+
+
+def _example(field: re.Match[str]) -> str:
+    """An example of a field of a saying."""
+    return {"colour": "red ", "letter": "X"}.get(field[1], "5")
+
+
+def _parts(shape: Shape) -> Iterator[Shape]:
+    """The shapes of the sentences that a sentence is made of."""
+    for stops, part in groupby(shape, lambda word: word == STOP):
+        if not stops:
+            # "sum to the same total" says "sum" twice.
+            yield tuple(word for word, _ in groupby(w for w in part if w not in SHAPELESS))
