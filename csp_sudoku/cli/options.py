@@ -276,7 +276,7 @@ EXPLAINS: Decorator[Any] = click.option(
     help="The beginning of a sentence of the rules text that is no rule, or that --rule adds.",
 )
 READING: Decorator[Any] = number(
-    "--reading", "Which reading to take of a rules text that has several."
+    "--reading", "Which reading to take of a rules text that has several, or is worded unusually."
 )
 TRUE: Decorator[Any] = click.option(
     "--true",

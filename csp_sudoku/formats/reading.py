@@ -53,7 +53,8 @@ class Help(NamedTuple):
     explains
         The beginnings of the sentences of the rules text that these rules stand for.
     reading
-        Which reading to take, counted from 1, of a rules text that has several.
+        Which reading to take, counted from 1, of a rules text that has several, or that is worded
+        in an unusual way.
     """
 
     lenient: bool = False

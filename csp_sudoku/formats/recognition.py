@@ -73,7 +73,8 @@ def read(
     explains
         The beginnings of the sentences of the source's rules text that `rules` stand for.
     reading
-        Which reading to take, counted from 1, of a rules text that can be read in several ways.
+        Which reading to take, counted from 1, of a rules text that can be read in several ways, or
+        that is worded in an unusual way.
 
     Examples
     --------

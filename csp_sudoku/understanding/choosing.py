@@ -101,7 +101,7 @@ def interpret(
         chosen = replace(chosen, sentences=(*chosen.sentences, *flavour))
         flavour = ()
         if reading is None:  # else the caller has chosen
-            unsure = tuple(m for m in chosen.meanings if not is_familiar(m))
+            unsure = tuple(m for m in chosen.meanings if not (_is_data(m) or is_familiar(m)))
             sure = tuple(m for m in chosen.meanings if m not in unsure)
             chosen = replace(chosen, meanings=sure)
     return Interpretation(
@@ -154,6 +154,11 @@ def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
         meanings=tuple(meaning for meaning in reading.meanings if meaning not in idle),
         sentences=(*reading.sentences, *(meaning.sentence for meaning in idle)),
     )
+
+
+def _is_data(meaning: Meaning) -> bool:
+    """Whether a sentence speaks of rules that the document states as data."""
+    return meaning.kind is not None and not meaning.rules
 
 
 def _speaks_of(sentence: Sentence, rule: Constraint) -> bool:
