@@ -34,9 +34,9 @@ from csp_sudoku.backends.base import (
     Session,
     Statistics,
 )
-from csp_sudoku.backends.engines import Engine, engine_for
+from csp_sudoku.backends.engines import BOARDS, Engine, engine_for
 from csp_sudoku.backends.native import run_in_thread
-from csp_sudoku.backends.turns import Turns, turns_for
+from csp_sudoku.backends.turns import LEAST_STEPS, Turns, turns_for
 from csp_sudoku.errors import BackendError
 from csp_sudoku.running.deadlines import has_passed
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from csp_sudoku.backends.base import Rows
+    from csp_sudoku.backends.sat_session import SatEnumeration
     from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
 
 # How many seconds of CPU time SAT has before CP-SAT comes to its side: this, or the time it took to
@@ -170,8 +171,12 @@ class AutoSession(Session):
         return chosen.projected(variables, request)
 
     def takes_rows(self, number: int) -> bool:
-        """Whether the engine is asked first, or there are enough puzzles to load its kernel."""
-        worth_it = self.asks_engine or (number >= _MANY and not self._never_asks_engine)
+        """Whether the engine is asked first, or there are enough puzzles to load its kernel.
+
+        A single puzzle that may take long is enumerated: rows are not resumed.
+        """
+        asks = self.asks_engine and (number > 1 or self.engine is BOARDS)
+        worth_it = asks or (number >= _MANY and not self._never_asks_engine)
         return worth_it and self.search(None) is not None
 
     def solve_many(
@@ -181,17 +186,10 @@ class AutoSession(Session):
         search = self.search(deadline)
         if search is not None:
             try:
-                return search.solve_rows(givens, limit, deadline, self.turns.first)
+                return search.solve_rows(givens, limit, deadline, LEAST_STEPS)
             except Exception as error:
                 self.drop(self.engine.name, error)
         return super().solve_many(givens, limit=limit, deadline=deadline)
-
-    def resume(self, request: Request) -> AutoEnumeration:
-        """Enumerate the solutions of a puzzle that the engine has given up."""
-        found = AutoEnumeration(self, request, ask_engine=False)
-        if self.engine.name in self._members:
-            found.statistics.asked = (self.engine.name,)
-        return self._begin(found)
 
     def row_statistics(self, seconds: float, solutions: int) -> AutoStatistics:
         """Return what one puzzle cost that the engine has solved."""
@@ -276,8 +274,8 @@ class AutoEnumeration(Enumeration):
         self._request = request
         self._limit, self._deadline = request.limit, request.deadline
         self._ask_engine = ask_engine
-        self._engine: SearchEnumeration | None = None
-        self._by_engine: list[Assignment] = []
+        #: The members' queries, each with what it has found so far.
+        self._asked: dict[str, tuple[Enumeration, list[Assignment]]] = {}
         self._first: list[Assignment] = []
         self._rest: Enumeration | None = None
         self._settled = False
@@ -323,68 +321,54 @@ class AutoEnumeration(Enumeration):
 
         `_settled` says whether nothing more is to be found after them.
         """
-        few = self._limit is not None and self._limit <= _FEW
-        if self._ask_engine and (
-            self._search_a_while(None, few=few) or (few and self._take_turns())
-        ):
-            return
-        if few and self._request.seed is None and self._session.race:
+        session, few = self._session, self._limit is not None and self._limit <= _FEW
+        if self._ask_engine and session.search(self._deadline):
+            engine, (first, later) = session.engine.name, session.turns
+            if self._is_answered_by(engine, first, self._limit if few else 1):
+                return
+            for conflicts, steps in later if few else ():
+                if self._is_answered_by("sat", conflicts, self._limit):
+                    return
+                if self._is_answered_by(engine, steps, self._limit):
+                    return
+        if few and self._request.seed is None and session.race:
             self._decide()
         else:
-            self._answer(self._session.enumerator(self._deadline), [], False)
+            self._answer(session.enumerator(self._deadline), [], False)
 
-    def _take_turns(self) -> bool:
-        """Ask SAT and the engine in turn, for more and more work; whether that was enough."""
-        for conflicts, steps in self._session.turns.later:
-            if self._session.member(self._session.engine.name, self._deadline) is None:
-                return False
-            sat = self._session.member("sat", self._deadline)
-            if sat is None:
-                return False
-            self._note("sat")
-            found = sat.enumerate(self._request._replace(effort=conflicts))
-            if self._is_decided("sat", found, list(islice(found, self._limit)), few=True):
-                return True
-            if self._search_a_while(steps, few=True):
-                return True
-        return False
-
-    def _search_a_while(self, steps: int | None, *, few: bool) -> bool:
-        """Ask the engine for some work, at first as much as may pay; whether that was enough.
-
-        It goes on where it stopped the last time.
-        """
-        search = self._session.search(self._deadline)
-        if search is None:
+    def _is_answered_by(self, name: str, effort: int, wanted: int | None) -> bool:
+        """Let a member work; whether it has found what is wanted, or time is up."""
+        if self._session.member(name, self._deadline) is None:
             return False
-        name, wanted = self._session.engine.name, self._limit if few else 1
-        self._note(name)
-        effort = self._session.turns.first if steps is None else steps
         try:
-            if self._engine is None:
-                asked = self._request._replace(limit=wanted, effort=effort)
-                self._engine = search.enumerate(asked)
-            else:
-                self._engine.go_on(effort)
-            missing = None if wanted is None else wanted - len(self._by_engine)
-            self._by_engine += islice(self._engine, missing)
+            taken, complete = self._ask(name, effort, wanted)
         except Exception as error:
             self._session.drop(name, error)
             return False
-        return self._is_decided(name, self._engine, self._by_engine, few=few)
-
-    def _is_decided(
-        self, name: str, found: Enumeration, taken: list[Assignment], *, few: bool
-    ) -> bool:
-        """Whether a member has found what is wanted, or time is up; if so, that is the answer."""
-        if found.complete or len(taken) == (self._limit if few else 1):
+        if complete or len(taken) == wanted:
             # Where one is found quickly, all are: from the start, and without a break.
-            self._answer(name, taken if few else [], found.complete and (few or not taken))
+            few = wanted == self._limit
+            self._answer(name, taken if few else [], complete and (few or not taken))
             return True
         if has_passed(self._deadline):
             self._answer(name, taken, False)
             return True
         return False
+
+    def _ask(
+        self, name: str, effort: int | None, wanted: int | None
+    ) -> tuple[list[Assignment], bool]:
+        """Let a member work, from where it stopped the last time: its solutions, and if it is over.
+
+        Without an effort it works to the end.
+        """
+        if name not in self._asked:
+            self._asked[name] = self._query(name, wanted, effort), []
+        else:
+            cast("SatEnumeration | SearchEnumeration", self._asked[name][0]).go_on(effort)
+        found, taken = self._asked[name]
+        taken += islice(found, None if wanted is None else wanted - len(taken))
+        return taken, found.complete
 
     def _decide(self) -> None:
         """Few solutions are wanted: ask SAT, and CP-SAT too if SAT takes long."""
@@ -432,18 +416,17 @@ class AutoEnumeration(Enumeration):
 
     def _run(self, name: str) -> tuple[list[Assignment], bool]:
         try:
-            found = self._query(name, self._limit)
+            return self._ask(name, None, self._limit)
         except OutOfTime:  # it was not even compiled
             return [], False
-        return list(islice(found, self._limit)), found.complete
 
-    def _query(self, name: str, limit: int | None) -> Enumeration:
-        """Ask a member; raise what it failed with if it is out."""
+    def _query(self, name: str, limit: int | None, effort: int | None = None) -> Enumeration:
+        """Begin a query of a member; raise what it failed with if it is out."""
         member = self._session.member(name, self._deadline)
         if member is None:
             raise self._session.failures[name]
         self._note(name)
-        return member.enumerate(self._request._replace(limit=limit))
+        return member.enumerate(self._request._replace(limit=limit, effort=effort))
 
     def _note(self, name: str) -> None:
         self.statistics.asked += () if name in self.statistics.asked else (name,)

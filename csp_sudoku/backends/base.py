@@ -202,6 +202,9 @@ class Request(NamedTuple):
     effort
         Bounds the work as a deadline bounds the time, but does not depend on the clock: conflicts
         of `sat`, steps of `search`. Other sessions ignore it.
+    repeatable
+        Whether the same request is to give the same solutions, whatever was asked before. If any
+        solution will do, a SAT solver that has learnt from earlier requests is quicker.
     """
 
     restrict: Restriction = MappingProxyType({})
@@ -210,6 +213,7 @@ class Request(NamedTuple):
     seed: int | None = None
     hint: Mapping[Any, int] = MappingProxyType({})
     effort: int | None = None
+    repeatable: bool = True
 
 
 class Session(Closing):
@@ -245,7 +249,7 @@ class Session(Closing):
     ) -> tuple[Rows, Rows]:
         """Solve many puzzles of the same rules in one call of a kernel.
 
-        Without a kernel it decides none: the caller asks :meth:`resume` about each.
+        Without a kernel it decides none: the caller asks :meth:`solutions` about each.
 
         Parameters
         ----------
@@ -263,10 +267,6 @@ class Session(Closing):
         import numpy as np
 
         return np.full(givens.shape, BLANK), np.full(len(givens), -1)
-
-    def resume(self, request: Request) -> Enumeration:
-        """Enumerate the solutions of a puzzle that :meth:`solve_many` left undecided."""
-        return self.enumerate(request)
 
     def row_statistics(self, seconds: float, solutions: int) -> Statistics:
         """Return what one puzzle of :meth:`solve_many` cost: its share of the time."""

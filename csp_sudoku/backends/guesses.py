@@ -8,6 +8,7 @@ grid. It proves nothing; so the solver tries first what it finds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 from csp_encodings.conflicts import CandidateConflicts
 from csp_encodings.graph import Assignment
@@ -30,14 +31,13 @@ class Guesses:
     def __init__(self, encoded: CandidateConflicts) -> None:
         self._encoded = encoded
         self._conflicts = pack(encoded.conflicts)
-        self._begun = 0
 
     def find(self, pause: Callable[[], None]) -> Assignment:
         """Guess until nothing clashes; call `pause` now and then, which may raise to give up."""
         conflicts = self._conflicts
+        seeds = count()
         while True:
-            seed, self._begun = self._begun, self._begun + 1
-            walk = metropolis.start(conflicts, seed)
+            walk = metropolis.start(conflicts, next(seeds))
             with announced("the local search"):
                 for _ in range(_STEPS // _STEPS_AT_ONCE):
                     pause()

@@ -3,14 +3,19 @@
 The rules are loaded once; a restriction is a list of assumptions. Clauses block the solutions that
 were found. They hold only under a selector, a literal that this query assumes and no later one
 does. So, whatever ends a query, the next one starts from the rules alone.
+
+Which of several solutions a solver finds depends on what it has learnt. So a solver that was used
+before answers only that there is no solution, or just one, if it finds that out quickly. Otherwise
+a new solver answers, and so the same query gives the same solutions in the same order.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
@@ -33,24 +38,29 @@ from csp_sudoku.backends.base import (
     check_deadline,
     check_variables,
 )
-from csp_sudoku.backends.native import run_in_thread, run_stoppable
+from csp_sudoku.backends.native import StillRunning, run_in_thread, run_stoppable
 from csp_sudoku.backends.sat_solvers import SOLVERS
 from csp_sudoku.errors import BackendError
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.guesses import Guesses
 
-# The work that is done at once in the calling thread, because a thread costs as much as an easy
-# puzzle: some hundredths of a second at most. After that a deadline and Ctrl-C need a thread.
+# The work that is done at once, in the calling thread: some hundredths of a second at most. After
+# that a deadline and Ctrl-C need a thread.
 _FIRST_CONFLICTS = 1_000
 _FIRST_PROPAGATIONS = 200_000
 
 # The conflicts that the solver may have before a local search guesses beside it.
 _UNGUIDED_CONFLICTS = 5_000
 
-# How many seconds a solver that cannot be stopped works at a time, and its first conflicts.
-_SLICE_SECONDS = 0.05
-_FIRST_SLICE = 100
+# How many conflicts a solver that cannot be stopped has at a time: this, divided by the number of
+# clauses, because a conflict costs more where there are more; and at most so many. That is a tenth
+# of a second at most. It is not measured by a clock: what CaDiCaL finds depends on its slices.
+_SLICE = 10_000_000
+_MOST_CONFLICTS = 500
+
+# How many seconds to wait for a solver that was stopped. Some look up at their next restart only.
+_PATIENCE = 0.1
 
 # A query for several solutions leaves a dead selector behind, which every model shows. After this
 # many the rules are loaded anew.
@@ -75,11 +85,13 @@ class Loaded:
     """A solver that holds the rules."""
 
     solver: Any
-    counted: dict[str, int]
-    """Its counters at the end of the last query."""
     top: int
     """The last variable in use."""
     selectors: int = 0
+    used: bool = False
+    """Whether it has answered a query."""
+    lost: bool = False
+    """Whether it was stopped and has not come back: nobody may touch it."""
 
     def selector(self) -> int:
         """Take a new variable for the clauses of one query."""
@@ -104,7 +116,7 @@ class SatSession(Session):
         self._guided = guided
         self._guesses: tuple[Restriction, Guesses | None] | None = None
         self._traits = SOLVERS[solver]
-        self._slice = _FIRST_SLICE
+        self._slice = min(_MOST_CONFLICTS, 10 + _SLICE // (1 + len(cnf.clauses)))
         self._query: Enumeration | None = None
         self._closed = False
         self._stopped = False
@@ -158,6 +170,7 @@ class SatSession(Session):
                 deadline=request.deadline,
                 effort=request.effort,
                 blocked=blocked,
+                repeatable=request.repeatable,
             )
         return self._query
 
@@ -187,9 +200,10 @@ class SatSession(Session):
         if assumptions is None:
             empty = [v for v, left in restrict.items() if self.literals[v].keys().isdisjoint(left)]
             return tuple(empty[:1])
-        if self.has_model(self._loaded, assumptions, deadline):
+        loaded = self.solver(deadline, new=False)
+        if self.has_model(loaded, assumptions, deadline):
             return None
-        core = frozenset(self._loaded.solver.get_core() or ())
+        core = frozenset(loaded.solver.get_core() or ())
         assumed = {v: self._assumptions({v: values}) or () for v, values in restrict.items()}
         return tuple([v for v, literals in assumed.items() if not core.isdisjoint(literals)])
 
@@ -220,7 +234,8 @@ class SatSession(Session):
         """
         self._begin({})
         further = encode(graph, alone=True, valued=True)
-        guard = self._loaded.top + 1
+        loaded = self.solver(None, new=False)
+        guard = loaded.top + 1
         # The numbers of the formula in this session; 0 is a value that is already ruled out.
         number = [0]
         for variable in further.shown:
@@ -243,10 +258,10 @@ class SatSession(Session):
         self._grown += new
         self.literals[switch] = {1: guard}
         self._guided = None  # a local search does not know the switches
-        self._loaded.top = self._top
+        loaded.top = self._top
         if not self._impossible:
             for clause in new:
-                self._loaded.solver.add_clause(clause)
+                loaded.solver.add_clause(clause)
 
     def stop(self) -> None:
         """End the query that is open, soon."""
@@ -256,7 +271,8 @@ class SatSession(Session):
         """Delete the solver."""
         if self._query:
             self._query.close()
-        self._loaded.solver.delete()
+        if not self._loaded.lost:
+            self._loaded.solver.delete()
         self._closed = True
 
     def _begin(self, restrict: Restriction) -> list[int] | None:
@@ -279,7 +295,7 @@ class SatSession(Session):
         clauses = self.cnf.clauses
         if () in clauses:  # not every solver takes it
             self._impossible = True
-            return Loaded(solver, {}, self._top)
+            return Loaded(solver, self._top)
         add = solver.add_clause
         for start in range(0, len(clauses), 1024):
             check_deadline(deadline)
@@ -289,7 +305,7 @@ class SatSession(Session):
             solver.add_atmost(literals, bound)
         for clause in self._grown:
             add(clause)
-        return Loaded(solver, solver.accum_stats(), self._top)
+        return Loaded(solver, self._top)
 
     def _assumptions(self, restrict: Restriction) -> list[int] | None:
         """Return the literals that restrict variables; None if one is left without a value."""
@@ -324,19 +340,13 @@ class SatSession(Session):
                 phases += [x if v == value else -x for v, x in literals.items()]
         return phases
 
-    def load_for(self, phases: list[int] | None, deadline: float | None) -> Loaded:
-        """Return the solver of all queries; for a query with phases, a new one.
-
-        A shared solver keeps what it has learnt, and the phases. So the same seed would not give
-        the same run twice, and the seed would also lead the next query.
-        """
-        if phases is not None:
-            own = self._load(deadline)
-            own.solver.set_phases(phases)
-            return own
-        if self._loaded.selectors >= _MAX_SELECTORS:
-            worn, self._loaded = self._loaded, self._load(deadline)
-            worn.solver.delete()
+    def solver(self, deadline: float | None, *, new: bool) -> Loaded:
+        """Return a solver that holds the rules; a new one if it is worn, or if that is wanted."""
+        old = self._loaded
+        if (new and old.used) or old.lost or old.selectors >= _MAX_SELECTORS:
+            self._loaded = self._load(deadline)
+            if not old.lost:
+                old.solver.delete()
         return self._loaded
 
     def has_model(
@@ -349,21 +359,25 @@ class SatSession(Session):
     ) -> bool:
         """Whether there is a solution; with a restriction, a local search may help to find it."""
         check_deadline(deadline)
-        solver = loaded.solver
-        try:
-            outcome = self._solve_at_once(solver, assumptions)
-            if outcome is None and restrict is not None and self._guided is not None:
-                outcome = self._solve_guided(solver, assumptions, deadline, restrict)
-            if outcome is None:
-                outcome = self._solve_within(effort, solver, assumptions, deadline)
-        finally:
-            loaded.counted = solver.accum_stats()
+        outcome = self.solve_quickly(loaded, assumptions, deadline)
+        if outcome is None and restrict is not None and self._guided is not None:
+            outcome = self._solve_guided(loaded, assumptions, deadline, restrict)
+        if outcome is None:
+            outcome = self._solve_within(effort, loaded, assumptions, deadline)
         if outcome is None:
             raise OutOfTime
         return outcome
 
-    def _solve_at_once(self, solver: Any, assumptions: list[int]) -> bool | None:
-        """Solve in the calling thread, if that is done quickly; else None."""
+    def solve_quickly(
+        self, loaded: Loaded, assumptions: list[int], deadline: float | None
+    ) -> bool | None:
+        """Solve if that takes little work; else None. It is done in the calling thread if it can
+        be, because a thread costs as much as an easy puzzle.
+        """
+        loaded.used = True
+        if self._traits.stops_late:
+            return self._solve_within(_FIRST_CONFLICTS, loaded, assumptions, deadline)
+        solver = loaded.solver
         if self._traits.interruptible:
             solver.conf_budget(_FIRST_CONFLICTS)
             solver.prop_budget(_FIRST_PROPAGATIONS)
@@ -376,7 +390,7 @@ class SatSession(Session):
 
     def _solve_guided(
         self,
-        solver: Any,
+        loaded: Loaded,
         assumptions: list[int],
         deadline: float | None,
         restrict: Restriction,
@@ -385,7 +399,7 @@ class SatSession(Session):
 
         None if a local search does not apply, or time ran out.
         """
-        outcome = self._solve_within(_UNGUIDED_CONFLICTS, solver, assumptions, deadline)
+        outcome = self._solve_within(_UNGUIDED_CONFLICTS, loaded, assumptions, deadline)
         if outcome is not None or (guesses := self._guesses_within(restrict)) is None:
             return outcome
         over = Event()
@@ -398,10 +412,10 @@ class SatSession(Session):
         guess: Future[Assignment] = Future()
         try:
             run_in_thread(lambda: guesses.find(pause), guess)
-            outcome = self._solve_within(None, solver, assumptions, deadline, guess.done)
+            outcome = self._solve_within(None, loaded, assumptions, deadline, guess.done)
             if outcome is None and guess.done():
-                solver.set_phases(self._phases(None, guess.result()))
-                outcome = self._solve_within(None, solver, assumptions, deadline)
+                loaded.solver.set_phases(self._phases(None, guess.result()))
+                outcome = self._solve_within(None, loaded, assumptions, deadline)
             return outcome
         finally:
             over.set()
@@ -423,7 +437,7 @@ class SatSession(Session):
     def _solve_within(
         self,
         conflicts: int | None,
-        solver: Any,
+        loaded: Loaded,
         assumptions: list[int],
         deadline: float | None,
         is_over: Callable[[], bool] = bool,
@@ -433,17 +447,25 @@ class SatSession(Session):
         def is_stopped() -> bool:
             return self._stopped or is_over()
 
+        solver = loaded.solver
         if not self._traits.interruptible:
             return self._solve_in_slices(conflicts, solver, assumptions, deadline, is_stopped)
         solver.clear_interrupt()
         solver.prop_budget(-1)  # it removes both budgets
         solver.conf_budget(-1 if conflicts is None else conflicts)
-        outcome: bool | None = run_stoppable(
-            lambda: solver.solve_limited(assumptions, expect_interrupt=True),
-            solver.interrupt,
-            deadline,
-            is_stopped,
-        )
+        try:
+            outcome: bool | None = run_stoppable(
+                lambda: solver.solve_limited(assumptions, expect_interrupt=True),
+                solver.interrupt,
+                deadline,
+                is_stopped,
+                # Who stops it to go on with it waits for it.
+                _PATIENCE if self._traits.stops_late and is_over is bool else None,
+            )
+        except StillRunning as running:
+            loaded.lost = True
+            running.work.add_done_callback(lambda _: solver.delete())
+            raise
         return outcome
 
     def _solve_in_slices(
@@ -456,7 +478,6 @@ class SatSession(Session):
     ) -> bool | None:
         done = 0
         while conflicts is None or done < conflicts:
-            started = time.perf_counter()
             budget = self._slice if conflicts is None else min(self._slice, conflicts - done)
             solver.conf_budget(budget)
             outcome: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
@@ -464,8 +485,6 @@ class SatSession(Session):
                 return outcome
             check_deadline(deadline)
             done += budget
-            seconds = time.perf_counter() - started
-            self._slice = max(10, int(self._slice * min(2, _SLICE_SECONDS / seconds)))
         return None
 
 
@@ -473,9 +492,10 @@ class SatEnumeration(Enumeration):
     """The solutions of one query: models; those found are blocked by clauses under a selector."""
 
     statistics: SatStatistics
-    _last: list[int]
     _loaded: Loaded | None = None
     _selector = 0
+    _last: list[int] | None = None
+    _is_sole = False
 
     def __init__(
         self,
@@ -487,7 +507,8 @@ class SatEnumeration(Enumeration):
         *,
         deadline: float | None,
         effort: int | None,
-        blocked: frozenset[Any] | None = None,
+        blocked: frozenset[Any] | None,
+        repeatable: bool,
     ) -> None:
         super().__init__(iter(()), statistics)
         self._blocked = blocked
@@ -497,33 +518,86 @@ class SatEnumeration(Enumeration):
         self._phases = phases
         self._deadline = deadline
         self._effort = effort
+        self._repeatable = repeatable
+
+    def go_on(self, effort: int | None) -> None:
+        """Allow this much more work, after the effort allowed so far was spent; None for any."""
+        self._effort = effort
+        self.out_of_time = False
 
     def _find(self) -> Assignment:
-        session = self._session
+        if self._is_sole:
+            raise StopIteration
+        session, guided = self._session, None
         if self._loaded is None:
-            loaded = self._loaded = session.load_for(self._phases, self._deadline)
-            # A local search helps with the first solution only, and not against a seed or a hint.
-            guided = self._restrict if self._phases is None else None
-        else:
-            loaded, guided = self._loaded, None
-            self._block(loaded, self._last)
-        before = loaded.counted
-        try:
+            if self._phases is None and self._repeatable and self._blocked is None:
+                sole = self._ask_used(session.solver(self._deadline, new=False))
+                if sole is not None:
+                    return sole
+            new = self._repeatable or self._phases is not None
+            self._loaded = session.solver(self._deadline, new=new)
+            if self._phases is None:
+                # A local search helps with the first solution only, not against a seed or a hint.
+                guided = self._restrict
+            else:
+                self._loaded.solver.set_phases(self._phases)
+        elif self._last is not None:
+            self._block(self._loaded, self._last)
+            self._last = None
+        loaded = self._loaded
+        with self._counting(loaded):
             asked = self._assumptions, self._deadline, guided, self._effort
             if not session.has_model(loaded, *asked):
                 raise StopIteration
+        return self._solution(loaded)
+
+    def _ask_used(self, used: Loaded) -> Assignment | None:
+        """Ask a solver that was used before, if it was, whether there is one solution or none.
+
+        None if there may be more, or if that takes long.
+        """
+        if not used.used:
+            return None
+        check_deadline(self._deadline)
+        session, asked = self._session, self._assumptions
+        with self._counting(used):
+            outcome = session.solve_quickly(used, asked, self._deadline)
+            if outcome is None:
+                return None
+            if not outcome:
+                raise StopIteration
+            sole = self._solution(used)
+            assert self._last is not None
+            self._block(used, self._last)
+            self._is_sole = session.solve_quickly(used, self._assumptions, self._deadline) is False
+            used.solver.add_clause([-self._selector])
+        if self._is_sole:
+            return sole
+        self._assumptions.pop()
+        self._selector, self._last = 0, None
+        return None
+
+    @contextmanager
+    def _counting(self, loaded: Loaded) -> Iterator[None]:
+        """Add what the solver does meanwhile to the statistics."""
+        before = loaded.solver.accum_stats()
+        try:
+            yield
         finally:
-            now, statistics = loaded.counted, self.statistics
+            now = before if loaded.lost else loaded.solver.accum_stats()
+            statistics = self.statistics
             statistics.conflicts += now["conflicts"] - before["conflicts"]
             statistics.decisions += now["decisions"] - before["decisions"]
             statistics.propagations += now["propagations"] - before["propagations"]
             statistics.restarts += now["restarts"] - before["restarts"]
-        model = loaded.solver.get_model()
-        value_of = session.value_of
+
+    def _solution(self, loaded: Loaded) -> Assignment:
+        """Read the model that the solver has found."""
+        model, value_of = loaded.solver.get_model(), self._session.value_of
         if len(model) >= len(value_of):
             del model[len(value_of) - 1 :]
         self._last = [value_of[literal] for literal in model if literal > 0]
-        return Row(session.cnf.shown, self._last)
+        return Row(self._session.cnf.shown, self._last)
 
     def _block(self, loaded: Loaded, row: list[int]) -> None:
         """Rule out a solution, for this query alone; assumed literals can be left out."""
@@ -541,10 +615,6 @@ class SatEnumeration(Enumeration):
 
     def close(self) -> None:
         super().close()
-        if self._loaded is None:
-            return
-        if self._phases is not None:
-            self._loaded.solver.delete()
-        elif self._selector:
+        if self._loaded is not None and self._selector and not self._loaded.lost:
             self._loaded.solver.add_clause([-self._selector])
         self._loaded = None

@@ -19,6 +19,8 @@ class Traits:
     """Whether it knows at-most constraints."""
     interruptible: bool = True
     """Whether another thread can stop it, and other threads run meanwhile."""
+    stops_late: bool = False
+    """Whether it looks at its budget and at the stop flag at restarts only: seconds late."""
 
 
 # By the first of the names that PySAT has for each: see pysat.solvers.SolverNames.
@@ -30,12 +32,12 @@ SOLVERS: dict[str, Traits] = {
     "minisatep": Traits("MinisatEP"),
     "ergo": Traits("Ergo"),
     "mergesat3": Traits("Mergesat3"),
-    # These look at their budget and at the stop flag at restarts only: up to a second late.
-    "glucose3": Traits("Glucose3"),
-    "glucose4": Traits("Glucose4"),
-    "glucose42": Traits("Glucose42"),
-    "gluecard3": Traits("Gluecard3", native=True),
-    "gluecard4": Traits("Gluecard4", native=True),
+    # These are not waited for when they are stopped.
+    "glucose3": Traits("Glucose3", stops_late=True),
+    "glucose4": Traits("Glucose4", stops_late=True),
+    "glucose42": Traits("Glucose42", stops_late=True),
+    "gluecard3": Traits("Gluecard3", native=True, stops_late=True),
+    "gluecard4": Traits("Gluecard4", native=True, stops_late=True),
     # These cannot be stopped, but keep to a budget of conflicts: they solve in slices.
     "cadical153": Traits("Cadical153", interruptible=False),
     "cadical195": Traits("Cadical195", interruptible=False),

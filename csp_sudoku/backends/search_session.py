@@ -319,10 +319,9 @@ class SearchEnumeration(SlicedEnumeration):
         self._divide = divide
         self._effort = effort
 
-    def go_on(self, effort: int) -> None:
-        """Allow this much more work, after the effort allowed so far was spent."""
-        assert self._effort is not None
-        self._effort += effort
+    def go_on(self, effort: int | None) -> None:
+        """Allow this much more work, after the effort allowed so far was spent; None for any."""
+        self._effort = None if effort is None else self.engine.search.work + effort
         self.out_of_time = False
         self._found = self._each()
 

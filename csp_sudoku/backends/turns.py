@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # milliseconds, and this many for each place in a scope and each edge of an automaton, which is
 # about as long as it takes to compile for SAT. On boards a step does more, and much more where
 # there are relations.
-_LEAST_STEPS = 600_000
+LEAST_STEPS = 600_000
 _STEPS_A_PLACE = 400
 _STEPS_AN_EDGE = 200
 _STEP_ON_BOARDS = 2
@@ -73,7 +73,7 @@ def turns_for(network: Network, engine: str) -> Turns:
     kinds = Counter(network.kind.tolist())
     sums, automata, relations = kinds[LINEAR], kinds[REGULAR], kinds[RELATION]
     to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * _edges(network)
-    steps = max(_LEAST_STEPS, to_compile)
+    steps = max(LEAST_STEPS, to_compile)
     if engine == "boards":
         steps //= _STEP_WITH_RELATIONS if relations else _STEP_ON_BOARDS
     times, later = 1, _LATER

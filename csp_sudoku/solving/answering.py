@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from csp_encodings.graph import Assignment
 from csp_encodings.store import Lease
+from csp_encodings.watch import watched
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -28,8 +29,9 @@ from csp_sudoku.running.deadlines import sooner, what_ended
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.compiling import (
     backend_name,
+    comes_again,
     compile_puzzle,
-    is_worth_keeping,
+    is_shared,
     lend_session,
 )
 from csp_sudoku.solving.query import Query
@@ -205,17 +207,25 @@ class CompiledRules:
 
     @classmethod
     def for_one(cls, group: Group, backend: str | Backend, deadline: float | None) -> Self:
-        """Take the rules of a single puzzle if they are kept; else compile the puzzle itself."""
+        """Compile a single puzzle, or rules that many puzzles share; or take what is kept."""
         started = time.perf_counter()
+        name = backend_name(backend)
+        session: Session | Lease[Session] = _TooLate()
+        shared = again = False
         try:
-            if isinstance(backend, str) and is_worth_keeping(group.rules, backend):
-                lease = lend_session(group.rules, backend, deadline=deadline)
-                return cls(backend_name(backend), lease, seconds=time.perf_counter() - started)
-            puzzle = group.puzzle(0)
-            name, session = compile_puzzle(puzzle, backend, rules_only=False, deadline=deadline)
+            if isinstance(backend, str) and backend != "brute":
+                with watched(deadline):
+                    shared = is_shared(group.rules)
+                again = not shared and comes_again(group.puzzle(0), backend)
+            puzzle = group.rules if shared else group.puzzle(0)
+            if isinstance(backend, str) and (shared or again):
+                session = lend_session(puzzle, backend, rules_only=shared, deadline=deadline)
+            else:
+                name, session = compile_puzzle(puzzle, backend, rules_only=False, deadline=deadline)
         except OutOfTime:
-            name, session = backend_name(backend), _TooLate()
-        return cls(name, session, narrowed=True, seconds=time.perf_counter() - started)
+            pass
+        seconds = time.perf_counter() - started
+        return cls(name, session, narrowed=not shared, seconds=seconds)
 
     @classmethod
     def for_many(cls, rules: Puzzle, backend: str | Backend, deadline: float | None) -> Self:
@@ -251,16 +261,13 @@ class CompiledRules:
         query: Query,
         deadline: float | None,
         *,
-        undecided: bool = False,
         release: Callable[[], None] | None = None,
     ) -> Solutions:
-        """Enumerate the solutions of a puzzle, which a kernel may have left undecided."""
+        """Enumerate the solutions of a puzzle."""
         restrict = {} if self._narrowed else {**dict(puzzle.candidates), **self._switched}
         request = Request(restrict, query.limit, deadline, query.seed)
         if query.of is not None:
             found = self.session.projected(query.of, request)
-        elif undecided:
-            found = self.session.resume(request)
         else:
             found = self.session.enumerate(request)
         if self._seconds is not None:
@@ -293,7 +300,7 @@ class CompiledRules:
             solutions, counts = Session.solve_many(self.session, givens)  # all are left undecided
         for row in (counts < 0).nonzero()[0].tolist():
             puzzle = rows.puzzle_of_row(rules, givens[row])
-            result = self._take(puzzle, query, deadline, undecided=True)
+            result = self._take(puzzle, query, deadline)
             if result.solutions:
                 solutions[row] = [*result.solutions[0].numbers]
             if result.solutions or result.complete:
@@ -326,8 +333,7 @@ class CompiledRules:
             if count == 0:
                 results.insert(row, Result(Status.NONE_EXIST, (), name, statistics, left_out))
             elif count != 1:
-                puzzle = group.puzzle(row)
-                results.insert(row, self._take(puzzle, query, deadline, undecided=count < 0))
+                results.insert(row, self._take(group.puzzle(row), query, deadline))
         return results
 
     def _ask_rows(
@@ -341,12 +347,10 @@ class CompiledRules:
             raise _wrong(self.name, broken)
         return solutions, counts
 
-    def _take(
-        self, puzzle: Puzzle, query: Query, deadline: float | None, *, undecided: bool = False
-    ) -> Result:
+    def _take(self, puzzle: Puzzle, query: Query, deadline: float | None) -> Result:
         """Return the first solutions of one puzzle of several, which end at the deadline."""
         until = sooner(deadline, query.timeout)
-        return self.solutions(puzzle, query, until, undecided=undecided).take(query.limit)
+        return self.solutions(puzzle, query, until).take(query.limit)
 
 
 def answer(

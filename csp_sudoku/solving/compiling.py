@@ -1,8 +1,10 @@
 """From a puzzle and a backend to a session: newly compiled, or kept from earlier puzzles.
 
-The first puzzle of some rules on some backend is compiled together with its givens: a single puzzle
-is solved soonest that way. When a second one comes, the rules are compiled without givens, and that
-session is kept in the store for all puzzles that follow.
+Which of several solutions a solver finds first depends on what was compiled. So what is compiled
+depends on the puzzle alone, not on earlier calls. Rules that are all over the grid (houses, the
+knight's rule) have many puzzles: they are compiled without givens, and all these puzzles share the
+session. Other rules belong to one puzzle: it is compiled together with its givens, because it is
+solved soonest that way. Such a session is kept when the puzzle comes a second time.
 
 Rules are the same when they are equal. Constraints that contain functions are equal when the
 functions are the same objects. A session is lent to one query at a time, so two threads never share
@@ -12,16 +14,19 @@ one. Sessions that the store drops are closed.
 from __future__ import annotations
 
 import logging
+from collections.abc import Hashable
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.store import STORE, Lease, Pool
 from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, Session
+from csp_sudoku.backends.engines import BOARDS, engine_for
 from csp_sudoku.errors import BudgetError, CspSudokuError
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import (
     Puzzle,
+    of_rules,
     rules_extent,
     shared_graph,
     shared_rules,
@@ -63,28 +68,39 @@ def set_cache_budget(size: int) -> None:
     STORE.budget = number
 
 
-def lend_session(rules: Puzzle, backend: str, *, deadline: float | None = None) -> Lease[Session]:
-    """Lend a session of some rules that is kept afterwards; compile it if none is idle."""
-    rules = shared_rules(rules)
+def lend_session(
+    puzzle: Puzzle, backend: str, *, rules_only: bool = True, deadline: float | None = None
+) -> Lease[Session]:
+    """Lend a session of a puzzle, or of its rules, that is kept; compile it if none is idle."""
 
-    def compile_rules() -> Session:
-        return compile_puzzle(rules, backend, rules_only=True, deadline=deadline)[1]
+    def compile_it() -> Session:
+        return compile_puzzle(puzzle, backend, rules_only=rules_only, deadline=deadline)[1]
 
     def size(_: Session) -> int:
-        return 0 if backend == "brute" else backends.get(backend).session_bytes(rules_extent(rules))
+        extent = rules_extent(puzzle)
+        return 0 if backend == "brute" else backends.get(backend).session_bytes(extent)
 
-    return Lease(*STORE.take((lend_session, backend, rules), compile_rules, size))
+    return Lease(*STORE.take(_key(puzzle, backend, rules_only), compile_it, size))
 
 
-def is_worth_keeping(rules: Puzzle, backend: str) -> bool:
-    """Whether some rules come to a backend for the second time, or later."""
-    if backend == "brute":
-        return False
-    key = (lend_session, backend, shared_rules(rules))
+@of_rules
+def is_shared(rules: Puzzle) -> bool:
+    """Whether rules are all over the grid, so that many puzzles have them."""
+    return engine_for(shared_rules_graph(rules)) is BOARDS
+
+
+def comes_again(puzzle: Puzzle, backend: str) -> bool:
+    """Whether a puzzle comes to a backend for the second time, or later."""
+    key = _key(puzzle, backend, False)
     known = key in STORE
     if not known:
         STORE.get(key, Pool)
     return known
+
+
+def _key(puzzle: Puzzle, backend: str, rules_only: bool) -> Hashable:
+    candidates = None if rules_only else puzzle.candidates
+    return (lend_session, backend, shared_rules(puzzle), candidates)
 
 
 def compile_puzzle(

@@ -112,8 +112,9 @@ class Switchboard(Closing):
     def solutions(
         self, switches: Iterable[int], restrict: Restriction, *, deadline: float | None = None
     ) -> Enumeration:
-        """Enumerate the solutions of the rules that are switched on."""
-        return self.session.solutions(self._question(switches, restrict), deadline=deadline)
+        """Enumerate the solutions of the rules that are switched on; any order will do."""
+        asked = self._question(switches, restrict)
+        return self.session.solutions(asked, deadline=deadline, repeatable=False)
 
     def companions(self, rule: int) -> tuple[int, ...]:
         """Return the rules that a rule leans on and that come with it; usually none."""

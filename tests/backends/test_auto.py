@@ -22,7 +22,7 @@ from csp_sudoku.backends.cpsat import CpSat
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.sat import Sat
 from csp_sudoku.backends.sat_session import SatSession
-from csp_sudoku.backends.turns import Turns, turns_for
+from csp_sudoku.backends.turns import LEAST_STEPS, Turns, turns_for
 from csp_sudoku.testing import check_case, check_session, conformance_cases
 
 TWO = cs.read("1..............2")  # a few solutions
@@ -93,6 +93,7 @@ def test_in_a_batch_the_engine_gives_up_single_puzzles_only(monkeypatch):
     easy = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
     texts = [easy, easy, "." * 81, easy, "." * 81, easy]
     monkeypatch.setattr(auto, "turns_for", short_turns(20))
+    monkeypatch.setattr(auto, "LEAST_STEPS", 20)
     cs.clear_cache()
     with cs.session(cs.Puzzle.blank(9), "search") as session:
         grid = session.solve(easy).solutions[0]
@@ -341,3 +342,20 @@ def test_the_same_call_gives_the_same_answer(tmp_path):
 
 def test_a_thousand_calls_give_the_same_grid(tmp_path):
     assert said("", tmp_path, times=1_000) == said("", tmp_path, times=1)
+
+
+def test_rows_get_little_work_at_a_time(monkeypatch):
+    """A kernel at work hears no cancel: hard puzzles are enumerated in turns instead."""
+    efforts = []
+    solve_rows = search_session.SearchSession.solve_rows
+
+    def noted(self, givens, limit, deadline, effort):
+        efforts.append(effort)
+        return solve_rows(self, givens, limit, deadline, effort)
+
+    monkeypatch.setattr(search_session.SearchSession, "solve_rows", noted)
+    killer = cs.Puzzle.blank(9).add(*[cs.KillerCage(f"R{r}C1-R{r}C4", 20) for r in range(1, 10)])
+    for puzzle in (cs.Puzzle.blank(9), killer):
+        results = cs.solve_many([puzzle, puzzle], "auto:kernels=true", limit=1)
+        assert [len(result.solutions) for result in results] == [1, 1]
+    assert 0 < max(efforts) <= LEAST_STEPS

@@ -105,7 +105,7 @@ def guided(monkeypatch):
 
     monkeypatch.setattr(sat, "_LARGE", 0)
     monkeypatch.setattr(sat_session, "_FIRST_CONFLICTS", 1)
-    monkeypatch.setattr(sat_session, "_FIRST_SLICE", 1)
+    monkeypatch.setattr(sat_session, "_MOST_CONFLICTS", 1)
     monkeypatch.setattr(sat_session, "_UNGUIDED_CONFLICTS", 10)
     monkeypatch.setattr(guesses, "_STEPS", 1_000)
     monkeypatch.setattr(guesses, "_STEPS_AT_ONCE", 500)
@@ -163,7 +163,7 @@ def test_what_was_guessed_is_tried_first(guided, monkeypatch, solver):
             return None
         return solve_within(self, conflicts, *query)
 
-    monkeypatch.setattr(SatSession, "_solve_at_once", lambda *of_it: None)
+    monkeypatch.setattr(SatSession, "solve_quickly", lambda *of_it: None)
     monkeypatch.setattr(Guesses, "find", find)
     monkeypatch.setattr(SatSession, "_solve_within", solve_late)
     with backends.get(f"sat:solver={solver}").compile(puzzle.graph) as session:
