@@ -12,7 +12,7 @@ import csp_sudoku as cs
 from csp_sudoku.cli import main
 from csp_sudoku.constraints import registry
 from csp_sudoku.counting import count as counting
-from csp_sudoku.counting import sweeping
+from csp_sudoku.counting import models, sweeping
 from csp_sudoku.errors import BackendError, WrongAnswerError
 
 pytest.importorskip("pyganak")
@@ -37,7 +37,7 @@ def check(puzzle):
         known = cs.count(puzzle, "sat")
     except cs.BudgetError:
         return
-    assert int(known) == counting.count_models(puzzle), puzzle.constraints
+    assert int(known) == models.count_models(puzzle), puzzle.constraints
 
 
 def check_sweep(puzzle):
@@ -93,7 +93,7 @@ def refuse(*_):
 def test_it_answers_where_enumeration_takes_long(monkeypatch):
     monkeypatch.setattr(counting, "_PATIENCE", 0.0)
     assert cs.count(LOOSE, timeout=200).backend == "sweep"
-    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
+    monkeypatch.setitem(counting.WAYS, "sweep", refuse)
     found = cs.count(LOOSE, timeout=200)
     assert (int(found), found.backend) == (51_299_187_840, "ganak")
 
@@ -119,24 +119,24 @@ def test_a_wrong_model_counter(monkeypatch):
         time.sleep(3)  # until then more than three solutions are found
         return 3
 
-    monkeypatch.setattr(counting, "count_models", late)
-    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
+    monkeypatch.setitem(counting.WAYS, "ganak", late)
+    monkeypatch.setitem(counting.WAYS, "sweep", refuse)
     with pytest.raises(WrongAnswerError, match="ganak counts 3 solutions, but"):
         cs.count(cs.Puzzle.blank(9).add(cs.Thermometer("R1C1 R2C2 R3C3")), timeout=60)
 
 
 def test_a_model_counter_that_fails(monkeypatch):
-    monkeypatch.setattr(counting, "_PROGRAM", "raise SystemExit('no memory')")
+    monkeypatch.setattr(models, "_PROGRAM", "raise SystemExit('no memory')")
     with pytest.raises(BackendError, match="the model counter failed: no memory"):
         cs.count(cs.Puzzle.blank(4), "ganak")
     monkeypatch.setattr(counting, "_PATIENCE", 0.0)
-    monkeypatch.setattr(counting, "_count_by_sweep", refuse)
+    monkeypatch.setitem(counting.WAYS, "sweep", refuse)
     assert not cs.count(LOOSE, timeout=1).complete
 
 
 def test_it_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyganak", None)
-    monkeypatch.setattr(counting, "find_spec", lambda _: None)
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
     assert int(cs.count(cs.Puzzle.blank(4))) == 288
     with pytest.raises(BackendError, match="csp-sudoku\\[count\\]"):
         cs.count(cs.Puzzle.blank(4), "ganak")

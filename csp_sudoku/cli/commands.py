@@ -138,8 +138,9 @@ def count(
     """Count the solutions of a puzzle.
 
     With --workers or --dask the puzzle is split into parts, and --timeout applies to each part.
-    Where counting takes long, a sweep over the cells helps, and the model counter ganak, of the
-    extra csp-sudoku[count]; --backend sweep or --backend ganak asks one alone.
+    Where counting one by one takes long, a 9x9 without further rules is counted by its bands, and
+    others by a sweep over the cells and by the model counter ganak, of the extra csp-sudoku[count].
+    --backend bands, --backend sweep or --backend ganak asks one alone.
 
     \b
     Examples:
@@ -156,9 +157,9 @@ def count(
             )
         with output.working(lambda: "counting in parts"):
             found = _count_in_parts(given, backend, timeout, workers, dask)
-    elif backend == counting.NAME or (seed is None and not limit):
+    elif backend in counting.WAYS or (seed is None and not limit):
         with output.working(lambda: "counting"):
-            chosen = backend if backend == counting.NAME else options.for_one_puzzle(backend)
+            chosen = backend if backend in counting.WAYS else options.for_one_puzzle(backend)
             found = counting.count(given, chosen, limit=limit or None, timeout=timeout, of=of)
     else:
         started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, of=of)

@@ -1,29 +1,32 @@
-"""Count the solutions of a puzzle: one by one and, where that takes long, in two other ways.
+"""Count the solutions of a puzzle: one by one and, where that takes long, in one of other ways.
 
-A *sweep* assigns the cells in a fixed order, and counts partial grids together that leave the same
-to the rest; see :mod:`csp_encodings.sweep`. It is quick where few states are different, because the
-grid is small, or because many values and columns are interchangeable.
-
-The *model counter* is Ganak, of the extra ``csp-sudoku[count]``. It counts the models of the CNF,
-projected on the cells, and splits what falls into parts. So it is quick where rules tie few cells
-together, and slow where houses tie all of them. It runs in a process of its own: nobody else can
-stop it, and it may need much memory.
+======== ========================================== ==============================================
+way      counts together                            is good at
+======== ========================================== ==============================================
+one by   nothing, or by parts and symmetry;         up to some millions of solutions, any rules
+one      some millions a second
+`bands`  grids of a band with equal column sets     9×9 without further rules, any number of
+                                                    givens: see :mod:`~csp_sudoku.counting.bands`
+`sweep`  partial grids that leave the same to the   small grids with any rules; larger ones where
+         rest                                       values and columns are interchangeable: see
+                                                    :mod:`csp_encodings.sweep`
+`ganak`  what falls into parts                      rules that tie few cells together: see
+                                                    :mod:`~csp_sudoku.counting.models`
+======== ========================================== ==============================================
 """
 
 from __future__ import annotations
 
-import logging
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from importlib.util import find_spec
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
+from csp_sudoku.counting import models
 from csp_sudoku.errors import BackendError, BudgetError, CspSudokuError, WrongAnswerError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
@@ -38,34 +41,18 @@ from csp_sudoku.running.deadlines import (
 )
 from csp_sudoku.solving.query import check_query
 from csp_sudoku.solving.results import Count
-from csp_sudoku.solving.solve import projecting, solutions
+from csp_sudoku.solving.solve import solutions
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from csp_sudoku.backends.base import Backend
-
-_LOG = logging.getLogger("csp_sudoku")
-
-SWEEP, NAME = "sweep", "ganak"
-"""What `count` calls the sweep and the model counter, in its argument and in its answer."""
 
 # The portfolio as it is asked first, and with its engine compiled.
 _AUTO, _COMPILED = ("auto", "auto:kernels=false"), "auto:kernels=true"
 
-# Seconds of counting one by one before the model counter starts, and between looks at the clock.
-_PATIENCE, _LOOK = 2.0, 0.02
-
-# Reads the variables, the projection and the clauses, a line each; writes the number.
-_PROGRAM = """
-import sys
-from pyganak import Counter
-counter = Counter()
-lines = iter(sys.stdin)
-counter.new_vars(int(next(lines)))
-counter.set_sampling_set([*map(int, next(lines).split())])
-for line in lines:
-    counter.add_clause([*map(int, line.split())])
-print("\\nmodels", counter.count())
-"""
+# Seconds of counting one by one before another way is taken.
+_PATIENCE = 2.0
 
 
 def count(
@@ -84,11 +71,12 @@ def count(
     one solution of each kind; the others pass over all solutions.
 
     Solutions are counted one by one, some millions a second, or by parts and by symmetry. If that
-    takes longer than 2 seconds, a sweep over the cells counts partial grids together that leave the
-    same to the rest. If these are too many (it takes 1 GB at most) or half of the time is over,
-    solutions are counted one by one again; if the extra ``csp-sudoku[count]`` is installed, the
-    model counter Ganak counts beside, and the first one to finish answers. `Count.backend` says who
-    answered. With the backend ``sweep`` or ``ganak`` that one counts alone.
+    takes longer than 2 seconds, a 9×9 without further rules is counted by its bands, and all else
+    by a sweep over the cells, which counts partial grids together that leave the same to the rest.
+    If these are too many (it takes 1 GB at most) or half of the time is over, solutions are counted
+    one by one again; if the extra ``csp-sudoku[count]`` is installed, the model counter Ganak
+    counts beside, and the first one to finish answers. `Count.backend` says who answered. With the
+    backend ``bands``, ``sweep`` or ``ganak`` that one counts alone.
 
     Examples
     --------
@@ -101,10 +89,10 @@ def count(
     """
     query = check_query(limit, timeout, None, cancel)
     deadline = query.deadline()
-    if backend in (SWEEP, NAME):
+    if isinstance(backend, str) and backend in WAYS:
         if limit is not None:
             raise BackendError(f"{backend} counts all solutions: it takes no limit")
-        return _count_alone(str(backend), as_puzzle(puzzle), of, deadline)
+        return _count_alone(backend, as_puzzle(puzzle), of, deadline)
     if limit is not None:
         return solutions(puzzle, backend, limit=limit, of=of, **time_left(deadline)).count(limit)
     asked = as_puzzle(puzzle)
@@ -112,14 +100,13 @@ def count(
     found = solutions(asked, backend, of=of, **time_left(soon)).count()
     if found.complete or found.reason != what_ended(soon) or has_passed(deadline):
         return found
-    left = seconds_left(deadline)
-    try:
+    for name in _FIRST:
+        left = seconds_left(deadline)
         soon = sooner(deadline, None if left is None else left / 2)
-        number = _count_by_sweep(asked, of, soon)
-    except (OutOfTime, BudgetError):  # too large, or too slow
-        pass
-    else:
-        return _agreed(found, number, SWEEP)
+        try:
+            return _agreed(found, WAYS[name](asked, of, soon), name)
+        except (OutOfTime, BudgetError):  # too slow, too large, or not for this puzzle
+            continue
     # It takes long: machine code pays now, if there is none yet.
     again = _count_on(asked, _COMPILED if backend in _AUTO else backend, of, deadline, cancel)
     if again.complete or again.value >= found.value:
@@ -135,7 +122,7 @@ def _count_on(
     cancel: Event | None,
 ) -> Count:
     """Begin anew: one by one and, if it is installed, by the model counter beside."""
-    if not is_installed():
+    if not models.is_installed():
         return solutions(puzzle, backend, of=of, **time_left(deadline)).count()
     with _Beside(puzzle, of, deadline) as beside:
         left = time_left(deadline)
@@ -143,10 +130,10 @@ def _count_on(
         found = solutions(puzzle, backend, of=of, **left).count()
         if found.complete:
             return found
-        models = beside.wait()
-    if models is None:
+        number = beside.wait()
+    if number is None:
         return replace(found, reason=what_ended(deadline) if has_passed(deadline) else found.reason)
-    return _agreed(found, models, NAME)
+    return _agreed(found, number, "ganak")
 
 
 def _agreed(found: Count, number: int, name: str) -> Count:
@@ -156,76 +143,50 @@ def _agreed(found: Count, number: int, name: str) -> Count:
     return replace(found, value=number, complete=True, backend=name, reason="")
 
 
+def _count_by_bands(puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> int:
+    from csp_sudoku.counting.bands import count_by_bands
+
+    return _count_whole(count_by_bands, "bands", puzzle, of, deadline)
+
+
 def _count_by_sweep(puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> int:
     from csp_sudoku.counting.sweeping import count_by_sweep
 
+    return _count_whole(count_by_sweep, "sweep", puzzle, of, deadline)
+
+
+def _count_whole(
+    way: Callable[[nx.Graph, float | None], int],
+    name: str,
+    puzzle: Puzzle,
+    of: CellsLike | None,
+    deadline: float | None,
+) -> int:
     if of is not None:
-        raise BudgetError("a sweep counts whole solutions: leave `of` out, or take ganak")
+        raise BudgetError(f"{name} counts whole solutions: leave `of` out, or take ganak")
     try:
-        return count_by_sweep(shared_graph(puzzle), deadline)
+        return way(shared_graph(puzzle), deadline)
     except EncodingBudgetError as error:
-        raise BudgetError(f"sweep: {error}") from error
+        raise BudgetError(f"{name}: {error}") from error
 
 
-def is_installed() -> bool:
-    """Whether the model counter is installed."""
-    return find_spec("pyganak") is not None
+Way = Callable[..., int]
 
+WAYS: dict[str, Way] = {
+    "bands": _count_by_bands,
+    "sweep": _count_by_sweep,
+    "ganak": models.count_models,
+}
+"""The ways to count without passing over each solution, as `count` calls them."""
 
-def count_models(puzzle: Puzzle, of: CellsLike | None = None, deadline: float | None = None) -> int:
-    """Return how many models the CNF of a puzzle has, projected on its variables, or on some.
-
-    Raises :class:`OutOfTime`, and :class:`BackendError` if the model counter fails.
-    """
-    if not is_installed():
-        raise BackendError("backend ganak: not installed; pip install 'csp-sudoku[count]'")
-    from csp_encodings.cnf import encode
-
-    formula = encode(shared_graph(puzzle))
-    shown = {*(projecting(check_query(), puzzle, of).of or formula.shown)}
-    kept = [number for (place, _), number in formula.literals.items() if place in shown]
-    lines = [str(formula.variables), " ".join(map(str, kept))]
-    lines += [" ".join(map(str, clause)) for clause in formula.clauses]
-    if not all(formula.clauses):
-        return 0
-    if has_passed(deadline):
-        raise OutOfTime
-    _LOG.debug("counting models of %d clauses for %r", len(formula.clauses), puzzle)
-    return _run("\n".join(lines), deadline)
-
-
-def _run(text: str, deadline: float | None) -> int:
-    process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    said: list[tuple[str, str]] = []
-    talk = Thread(target=lambda: said.append(process.communicate(text)), daemon=True)
-    talk.start()
-    try:
-        while talk.is_alive():
-            if has_passed(deadline):
-                raise OutOfTime
-            talk.join(_LOOK)
-    finally:
-        process.kill()
-        talk.join()
-    out, errors = said[0]
-    found = [line for line in out.splitlines() if line.startswith("models ")]
-    if not found:
-        last = (errors.splitlines() or ["it said nothing"])[-1]
-        raise BackendError(f"backend ganak: the model counter failed: {last}")
-    return int(found[-1].removeprefix("models "))
+# Those that are tried in turn; the model counter counts beside at last.
+_FIRST = ("bands", "sweep")
 
 
 def _count_alone(name: str, puzzle: Puzzle, of: CellsLike | None, deadline: float | None) -> Count:
     started = time.perf_counter()
     try:
-        way = _count_by_sweep if name == SWEEP else count_models
-        number, reason = way(puzzle, of, deadline), ""
+        number, reason = WAYS[name](puzzle, of, deadline), ""
     except OutOfTime:
         number, reason = None, what_ended(deadline)
     statistics = Statistics(solve_seconds=time.perf_counter() - started)
@@ -261,7 +222,7 @@ class _Beside(Closing):
         left = time_left(deadline)
         until = deadline_after(left["timeout"], _Either(self._left, left["cancel"]))
         try:
-            self._models = count_models(puzzle, of, until)
+            self._models = WAYS["ganak"](puzzle, of, until)
         except (OutOfTime, CspSudokuError, OSError):  # counting one by one goes on
             return
         self.ended.set()

@@ -50,6 +50,7 @@ def warm_up(progress: Callable[[str, int, int], None] | None = None) -> None:
         "checks of many solutions": _check_many,
         "canonical forms": _find_canonical,
         "counting by a sweep": _sweep,
+        "counting by bands": _count_bands,
         "generating": _generate,
     }
     for done, (name, compile_part) in enumerate(parts.items(), 1):
@@ -83,6 +84,13 @@ def _sweep() -> None:
     from csp_sudoku.counting.sweeping import count_by_sweep
 
     count_by_sweep(shared_graph(Puzzle.blank(2)))
+
+
+def _count_bands() -> None:
+    from csp_sudoku.counting.bands import count_by_bands
+    from csp_sudoku.generating import generate
+
+    count_by_bands(shared_graph(generate(9, seed=0).puzzle))
 
 
 def _generate() -> None:

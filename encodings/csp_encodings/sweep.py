@@ -205,15 +205,29 @@ class Planner:
         """Orders of the variables that may have few states.
 
         An order fills the houses of a family, such as all rows, one after the other. The columns
-        then stay interchangeable as long as nothing else tells them apart.
+        then stay interchangeable as long as nothing else tells them apart. If few variables are in
+        factors that tell values apart, such as sums, these may come before: all values are
+        interchangeable afterwards.
         """
         fixed = [name for name, mask in self.mask.items() if mask.bit_count() == 1]
         free = [name for name, mask in self.mask.items() if mask.bit_count() > 1]
+        told = {v for f in self.factors if self.tells_apart(f) for v in f.scope}
+        early = [name for name in free if name in told]
         orders: dict[tuple[Any, ...], None] = {}
-        for family in self.families() or [[]]:
-            for start in range(_STARTS):
-                orders[(*fixed, *self.follow(family, start, free))] = None
+        for first in [early, []] if 3 * len(early) <= len(free) else [[]]:
+            rest = [name for name in free if name not in first]
+            for family in self.families() or [[]]:
+                for start in range(_STARTS):
+                    orders[(*fixed, *first, *self.follow(family, start, rest))] = None
         return [[*order] for order in orders]
+
+    def tells_apart(self, factor: Factor) -> bool:
+        """Whether a factor may change its mind if two values are swapped."""
+        if isinstance(factor, Relation):
+            table, _ = self.tables[id(factor)]
+            pairs = range(len(self.values) - 1)
+            return not all(_survives_swap(table, a, a + 1) for a in pairs)
+        return not isinstance(factor, AllDifferent)
 
     def families(self) -> list[list[tuple[Any, ...]]]:
         """Sets of houses that share no variable, one for each house to begin with."""
