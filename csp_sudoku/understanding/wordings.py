@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints import registry
 from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.lexicon import SHAPELESS, TELLING
 from csp_sudoku.understanding.meaning import Meaning, understand
@@ -36,7 +36,7 @@ def is_familiar(meaning: Meaning) -> bool:
     sentence = meaning.sentence
     if meaning.kind is None and (sentence.concepts <= HOUSES or is_decoration(sentence)):
         return not TELLING.intersection(sentence.shape)  # in whatever order
-    return set(_parts(sentence.shape)) <= _shapes(meaning.kind)
+    return set(_parts(sentence.shape)) <= _shapes(meaning.kind.name if meaning.kind else "")
 
 
 def wordings(section: str) -> tuple[str, ...]:
@@ -44,8 +44,8 @@ def wordings(section: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> wordings("Zipper")[0]
-    'Digits an equal distance from the centre of a zipper line sum to the digit in the centre.'
+    >>> wordings("Odd")[0]
+    'Digits in shaded cells are odd.'
     """
     return sections().get(section, ())
 
@@ -62,8 +62,9 @@ def sections() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _shapes(kind: type[Constraint] | None) -> frozenset[Shape]:
-    """The shapes of the sentences that are known to mean a rule, or none."""
+def _shapes(name: str) -> frozenset[Shape]:
+    """The shapes of the sentences that are known to mean a rule; without a name, no rule."""
+    kind = registry.kinds()[name] if name else None
     if kind is None:
         known: Iterable[str] = [line for section in NO_RULE for line in wordings(section)]
     else:
