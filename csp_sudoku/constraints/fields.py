@@ -40,7 +40,7 @@ from typing import (
 
 from csp_sudoku.cells import Cell, CellsLike, Place, Var, cell, cells
 from csp_sudoku.errors import ConstraintError
-from csp_sudoku.integers import as_int
+from csp_sudoku.integers import as_int, as_ints
 
 Given = TypeVar("Given")
 Held = TypeVar("Held")
@@ -388,13 +388,12 @@ def _read_number(given: Any, name: str, least: int | None, most: int | None) -> 
 def _read_numbers(given: Any, name: str) -> tuple[int, ...]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ConstraintError(f"its {name} must be a list of whole numbers, not {shown(given)}")
-    found = []
-    for value in given:
-        number = as_int(value)
-        if number is None:
-            raise ConstraintError(f"its {name} must be whole numbers, not {shown(value)}")
-        found.append(number)
-    return tuple(found)
+    listed = tuple(given)
+    found = as_ints(listed)
+    if found is None:
+        wrong = next(value for value in listed if as_int(value) is None)
+        raise ConstraintError(f"its {name} must be whole numbers, not {shown(wrong)}")
+    return found
 
 
 def _listed(found: tuple[Any, ...], name: str, *, empty: bool, as_set: bool) -> tuple[Any, ...]:

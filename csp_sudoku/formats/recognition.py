@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -291,8 +292,11 @@ class _Foreign(Protocol):
 
 
 def _foreign(name: str, module: str) -> _Format:
+    full_name = f"csp_sudoku.formats.{module}"
+
     def load() -> _Foreign:
-        return cast(_Foreign, import_module(f"csp_sudoku.formats.{module}"))
+        # To import a module anew each time takes longer than to look at most texts.
+        return cast(_Foreign, sys.modules.get(full_name) or import_module(full_name))
 
     def read(text: str, request: Request) -> Reading:
         request.refuse_shape()

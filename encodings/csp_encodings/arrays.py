@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, chain
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
@@ -52,6 +52,10 @@ from csp_encodings.network import (
 )
 
 _FULL = (1 << WORD) - 1
+
+# The kind of an arc, its variables, where its data are, its reverse, and whether only a single
+# value wakes it.
+_Arc: TypeAlias = tuple[int, Sequence[int], int, int, bool]
 _KINDS = (AllDifferent, Relation, Cage, Linear, Regular, Connected)
 _RANK = {kind: rank for rank, kind in enumerate(_KINDS)}
 
@@ -98,7 +102,7 @@ def encode(
     listed = factors(graph)
     encoder = _Encoder(houses or Houses(domains(graph), listed), listed, shared)
     for node, original in each_factor(graph, encoder.size, key=encoder.rank):
-        factor = encoder.forms[id(original)]
+        factor = encoder.form(original)
         match factor:
             case AllDifferent():
                 encoder.add_all_different(encoder.houses.scopes[node], hall)
@@ -123,13 +127,13 @@ class _Encoder:
         self.universes: list[Domain] = [()] * len(self.number)
         self.domain = [0] * len(self.number)
         self.set_domains(shared)
-        self.forms = {id(factor): self.cage(factor) or factor for factor in listed.values()}
-        self.kind: list[int] = []
-        self.first_place: list[int] = [0]
-        self.scope: list[int] = []
-        self.reverse: list[int] = []
-        self.data: list[int] = []
-        self.fixed: list[bool] = []
+        self.forms = {
+            id(factor): cage
+            for factor in listed.values()
+            if isinstance(factor, Linear | Regular) and (cage := self.cage(factor))
+        }
+        self.arcs: list[_Arc] = []
+        self.places = 0
         self.masks: list[int] = []
         self.numbers: list[int] = []
         self.tables: list[tuple[Ints, Ints, Ints]] = []
@@ -145,7 +149,7 @@ class _Encoder:
 
     def size(self) -> int:
         """How much is written."""
-        return len(self.scope) + len(self.masks) + len(self.numbers) + self.edges
+        return self.places + len(self.masks) + len(self.numbers) + self.edges
 
     def set_domains(self, shared: bool) -> None:
         """Find the values that the bits of each variable stand for, and its bits at the start."""
@@ -178,9 +182,13 @@ class _Encoder:
             found = [*others, group]
         return found
 
+    def form(self, factor: Factor) -> Factor | Cage:
+        """A factor as it is added: as a cage, if it is one."""
+        return self.forms.get(id(factor), factor)
+
     def rank(self, factor: Factor) -> int:
         """When the turn of a factor comes: kind by kind, the arcs that cost little first."""
-        return _RANK[type(self.forms[id(factor)])]
+        return _RANK[type(self.forms.get(id(factor), factor))]
 
     def cage(self, factor: Factor) -> Cage | None:
         """A factor as a cage, if it is one, and its sets are words."""
@@ -194,12 +202,8 @@ class _Encoder:
     def add_arc(
         self, kind: int, scope: Sequence[int], data: int, reverse: int, *, fixed: bool = False
     ) -> None:
-        self.kind.append(kind)
-        self.scope += scope
-        self.first_place.append(len(self.scope))
-        self.data.append(data)
-        self.reverse.append(reverse)
-        self.fixed.append(fixed)
+        self.arcs.append((kind, scope, data, reverse, fixed))
+        self.places += len(scope)
 
     def add_masks(self, masks: Iterable[int], words: int) -> int:
         start = len(self.masks)
@@ -210,9 +214,7 @@ class _Encoder:
     def add_all_different(self, places: list[int], hall: bool) -> None:
         if len(places) < 2:
             return
-        union = 0
-        for place in places:
-            union |= self.domain[place]
+        union = reduce(or_, {self.domain[place] for place in places})
         values, size = union.bit_count(), len(places)
         if values < size or len(set(places)) < size:
             self.contradiction = True
@@ -221,7 +223,7 @@ class _Encoder:
         data = self.needed(union if permutation else 0, self.words(places[0]))
         # Of two variables without values that must occur, only a single value rules others out.
         fixed = not permutation and (size == 2 or not hall)
-        self.add_arc(ALL_DIFFERENT, places, data, len(self.kind), fixed=fixed)
+        self.add_arc(ALL_DIFFERENT, places, data, len(self.arcs), fixed=fixed)
 
     def needed(self, values: int, words: int) -> int:
         """Where the set of values that must occur is: most houses have the same."""
@@ -254,7 +256,7 @@ class _Encoder:
         self.add_both_arcs(a, b, self.supports[key])
 
     def add_both_arcs(self, a: int, b: int, supports: tuple[int, int]) -> None:
-        arc = len(self.kind)
+        arc = len(self.arcs)
         self.add_arc(RELATION, (a, b), supports[0], arc + 1)
         self.add_arc(RELATION, (b, a), supports[1], arc)
 
@@ -270,7 +272,7 @@ class _Encoder:
                 if bit_of.keys() >= {*values}
             ]
             self.cages[key] = self.add_masks([len(masks), *masks], 1)
-        self.add_arc(CAGE, places, self.cages[key], len(self.kind))
+        self.add_arc(CAGE, places, self.cages[key], len(self.arcs))
 
     def add_linear(self, factor: Linear, budget: Budget) -> None:
         values = self.houses.domains(factor.scope)
@@ -324,7 +326,7 @@ class _Encoder:
                 self.automata[key] = self.add_automaton(automaton, universes)
             # A variable in two places may lose in one what the other had counted on.
             repeats = len(set(places)) < len(places)
-            reverse = NO_ARC if repeats else len(self.kind)
+            reverse = NO_ARC if repeats else len(self.arcs)
             self.add_arc(REGULAR, places, self.automata[key], reverse)
 
     def add_connected(self, factor: Connected) -> None:
@@ -384,18 +386,18 @@ class _Encoder:
             several = zip(domain, words, strict=True)
             domain = [word for mask, n in several for word in _words(mask, n)]
         tables = [*zip(*self.tables, strict=True)] or [(), (), ()]
-        kind, first_place, scope = map(_ints, (self.kind, self.first_place, self.scope))
+        kinds, scopes, data, reverse, fixed = [*zip(*self.arcs, strict=True)] or [()] * 5
+        kind, first_place = _ints(kinds), _ints([*accumulate(map(len, scopes), initial=0)])
+        scope = np.fromiter(chain.from_iterable(scopes), np.int32, self.places)
         network = Network(
             first_word=_ints(np.cumsum([0, *words])),
             domain=np.array(domain, np.uint64),
             kind=kind,
             first_place=first_place,
             scope=scope,
-            reverse=_ints(self.reverse),
-            data=_ints(self.data),
-            **_links(
-                kind, first_place, scope, np.array(self.fixed, np.bool_), len(words)
-            )._asdict(),
+            reverse=_ints(reverse),
+            data=_ints(data),
+            **_links(kind, first_place, scope, np.array(fixed, np.bool_), len(words))._asdict(),
             masks=np.array(self.masks, np.uint64),
             numbers=np.array(self.numbers, np.int64),
             first_edge=_joined(*tables[0], [self.edges]),
@@ -464,7 +466,8 @@ def _mask(universe: Domain, values: Domain) -> int:
 
 def _width(universe: Domain) -> int:
     """How many words a bit set over a universe has."""
-    return max(1, -(-len(universe) // WORD))
+    size = len(universe)
+    return 1 if size <= WORD else -(-size // WORD)
 
 
 def _words(mask: int, words: int) -> list[int]:

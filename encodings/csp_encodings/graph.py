@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 Assignment: TypeAlias = Mapping[Any, int]
 
+_A_DOZEN = 12
+
 
 class Row(Mapping[Any, int]):
     """An assignment as solvers give it: values in the order of their variables.
@@ -271,7 +273,7 @@ def variables(graph: nx.Graph) -> list[Any]:
     """Return the variables that make up a solution, in the order in which they were added."""
     return [
         node
-        for node, data in graph.nodes(data=True)
+        for node, data in graph._node.items()
         if not isinstance(node, FactorId) and not data["auxiliary"]
     ]
 
@@ -280,7 +282,7 @@ def domains(graph: nx.Graph) -> dict[Any, Domain]:
     """Return the domain of every variable, auxiliaries included, in the order of the nodes."""
     return {
         node: data["domain"]
-        for node, data in graph.nodes(data=True)
+        for node, data in graph._node.items()
         if not isinstance(node, FactorId)
     }
 
@@ -288,7 +290,7 @@ def domains(graph: nx.Graph) -> dict[Any, Domain]:
 def factors(graph: nx.Graph) -> dict[FactorId, Factor]:
     """Return every factor by its id, in the order in which they were added."""
     return {
-        node: data["factor"] for node, data in graph.nodes(data=True) if isinstance(node, FactorId)
+        node: data["factor"] for node, data in graph._node.items() if isinstance(node, FactorId)
     }
 
 
@@ -319,11 +321,14 @@ def each_factor(
     ]
     if key is not None:
         listed.sort(key=lambda item: key(item[1]))
-    written, last = 0, None
+    written, last, number = 0, None, 0
     for node, factor, source in listed:
-        before, written = written, size()
-        tally.add("clauses", written - before, last)
-        last = source
+        # A rule may have thousands of small factors: they are noted by the dozen.
+        number += 1
+        if source is not last or number > _A_DOZEN:
+            before, written = written, size()
+            tally.add("clauses", written - before, last)
+            last, number = source, 1
         yield node, factor
     tally.add("clauses", size() - written, last)
 
@@ -407,7 +412,7 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
     """
     import networkx as nx
 
-    nodes = dict(graph.nodes(data=True))
+    nodes = dict(graph._node)
     for variable, keep in restrict.items():
         if variable not in nodes:
             raise GraphError(f"variable {variable} is not in the graph")
@@ -431,11 +436,12 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     """
     listed = list(implied)
     builder = GraphBuilder()
-    builder._nodes = dict(graph.nodes(data=True))
-    builder._neighbours = dict(graph.adjacency())
+    builder._nodes = dict(graph._node)
+    builder._neighbours = dict(graph._adj)
     for variable in {variable for factor, _ in listed for variable in factor.scope}:
         builder._neighbours[variable] = dict(builder._neighbours[variable])
-    builder._factors = max([n.index for n in graph if isinstance(n, FactorId)], default=-1) + 1
+    ids = [node.index for node in builder._nodes if isinstance(node, FactorId)]
+    builder._factors = max(ids, default=-1) + 1
     for factor, sources in listed:
         node = builder.factor(factor)
         builder._nodes[node]["implied"] = sources

@@ -54,8 +54,9 @@ class Houses:
     """
 
     def __init__(self, domains: Mapping[Any, Domain], factors: Mapping[Any, Factor]) -> None:
-        self._domains = domains
-        self._factors = factors
+        #: The domain of each variable, and the factors, as the graph has them.
+        self.domain_of = domains
+        self.factor_of = factors
         self._variables = list(domains)
         #: The number of each variable.
         self.number = {variable: number for number, variable in enumerate(domains)}
@@ -63,6 +64,8 @@ class Houses:
         self.kinds = list(dict.fromkeys(domains.values()))
         numbers = {domain: number for number, domain in enumerate(self.kinds)}
         self.kind = [numbers[domain] for domain in domains.values()]
+        # Bounds and groups are asked for the same sums.
+        self._known: dict[int, list[list[House]]] = {}
 
     @cached_property
     def scopes(self) -> dict[Any, list[int]]:
@@ -70,7 +73,7 @@ class Houses:
         number = self.number
         return {
             node: [number[variable] for variable in factor.scope]
-            for node, factor in self._factors.items()
+            for node, factor in self.factor_of.items()
             if isinstance(factor, AllDifferent)
         }
 
@@ -122,7 +125,7 @@ class Houses:
 
     def domains(self, variables: Iterable[Variable]) -> list[Domain]:
         """Return the domains of some variables."""
-        return [self._domains[variable] for variable in variables]
+        return [self.domain_of[variable] for variable in variables]
 
     def members(self, mask: int) -> Group:
         """Return the variables of a mask."""
@@ -163,7 +166,9 @@ class Houses:
 
     def _shared(self, mask: int) -> list[list[House]]:
         """The houses that hold two or more variables of a mask, by families."""
-        found = []
+        if (known := self._known.get(mask)) is not None:
+            return known
+        found = self._known[mask] = []
         for whole, family in self._families:
             if (whole & mask).bit_count() > 1 and (
                 several := [house for house in family if (house.mask & mask).bit_count() > 1]
@@ -175,7 +180,7 @@ class Houses:
         least = most = 0
         for mask, house in groups:
             if house is None:
-                domain = self._domains[self._variables[mask.bit_length() - 1]]
+                domain = self.domain_of[self._variables[mask.bit_length() - 1]]
                 least, most = least + domain[0], most + domain[-1]
             else:
                 count = mask.bit_count()

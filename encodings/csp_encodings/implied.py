@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import networkx as nx
 
-from csp_encodings.factors import Domain, Factor, Linear, Regular
+from csp_encodings.factors import Connected, Domain, Factor, Linear, Regular
 from csp_encodings.graph import FactorId, domains, extended, factors
 from csp_encodings.houses import Houses
 from csp_encodings.planar import planar_facts
@@ -77,14 +77,14 @@ def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None 
     >>> factor, [source.index for source in more.nodes[node]["implied"]]
     (Linear(coefficients=(1,), scope=('c',), low=2, high=2), [0, 1])
     """
-    if facts := list(planar_facts(graph)):
+    houses = houses or Houses(domains(graph), factors(graph))
+    domain_of, factor_of = houses.domain_of, houses.factor_of
+    kinds = {*map(type, factor_of.values())}
+    if Connected in kinds and (facts := list(planar_facts(graph))):
         graph = extended(graph, facts)
-    domain_of, factor_of = domains(graph), factors(graph)
-    has_sums = any(isinstance(factor, Linear | Regular) for factor in factor_of.values())
-    if not has_sums or not all(domain_of.values()):
+    if kinds.isdisjoint((Linear, Regular)) or not all(domain_of.values()):
         return graph
     measure = _CHEAP if cheap else _DEAR
-    houses = houses or Houses(domain_of, factor_of)
     own = [(f, (node,)) for node, f in factor_of.items() if isinstance(f, Linear)]
     clues = list(_clues(houses, domain_of, factor_of))
     found: dict[Linear, tuple[FactorId, ...]] = {}
