@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Variable = Place | Auxiliary
 
+# A rule looks at the limits whenever it has so many more tests.
+_MANY = 256
+
 
 class Lowering:
     """What a constraint uses to lower itself.
@@ -51,7 +54,10 @@ class Lowering:
         self._builder = builder
         self._facts = facts
         self._source = source
-        self._tally = Tally()
+
+    @cached_property
+    def _tally(self) -> Tally:
+        return Tally()
 
     def domain(self, variable: Any) -> Domain:
         """Return the values that the shape of the puzzle allows a variable, whatever is given."""
@@ -67,8 +73,9 @@ class Lowering:
 
     def add(self, factor: Factor) -> None:
         """Test: this factor holds."""
-        self._tally.add("factors", 1, self._source)
         self.tests.append(factor)
+        if len(self.tests) % _MANY == 0:  # they reach the graph, and its tally, only at the end
+            self._tally.add("factors", _MANY, self._source)
 
     def add_different(self, variables: Iterable[Variable]) -> None:
         """Test: no value twice."""

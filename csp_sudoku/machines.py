@@ -10,6 +10,7 @@ arguments to a function that builds the automaton, which are quicker to compare.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType
 from typing import Any, TypeAlias, TypeVar
 
@@ -41,6 +42,8 @@ def frozen(value: object) -> Hashable:
         return _function_key(value)
     if isinstance(value, MethodType):
         return (MethodType, frozen(value.__func__), frozen(value.__self__))
+    if isinstance(value, partial):
+        value = (partial, value.func, value.args, value.keywords)
     if isinstance(value, MethodWrapperType | BuiltinMethodType):  # such as (1, 2).__contains__
         return (type(value), value.__name__, frozen(value.__self__))
     if isinstance(value, list | tuple):

@@ -374,9 +374,11 @@ class Puzzle(Geometry):
     @cached_property
     def columns(self) -> dict[Place, int]:
         """The position of each variable in :attr:`variables`, and in a row of values."""
+        if not self.named:
+            return _shape(self.grids).columns
         if self._shared is not self:  # one object for all puzzles of these rules
             return self._shared.columns
-        return {place: column for column, place in enumerate(self.variables)}
+        return _columns(self.variables)
 
     @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:
@@ -390,7 +392,7 @@ class Puzzle(Geometry):
     @cached_property
     def has_small_values(self) -> bool:
         """Whether a byte can hold any value of the puzzle."""
-        return all(0 <= value < 256 for values in {*self._values.values()} for value in values)
+        return _shape(self.grids).has_small_values and _are_small(dict(self.named))
 
     def values_of(self, place: Place) -> tuple[int, ...]:
         """Return the values that the shape of the puzzle allows there, whatever is given."""
@@ -568,6 +570,8 @@ class _Shape(NamedTuple):
     cells: tuple[Cell, ...]
     values: dict[Place, tuple[int, ...]]
     houses: tuple[House, ...]
+    columns: dict[Place, int]
+    has_small_values: bool
 
 
 # Many puzzles have the same grids, and their shape is half the work of making a puzzle.
@@ -587,8 +591,17 @@ def _shape(grids: tuple[Grid, ...]) -> _Shape:
         suffix = f" of grid {number}" if len(grids) > 1 else ""
         for title, places in _named_houses(grid):
             houses.setdefault(places, House(places, title + suffix))
-    cells = sorted({place for grid in grids for place in grid.cells})
-    return _Shape(tuple(cells), values, tuple(houses.values()))
+    cells = tuple(sorted({place for grid in grids for place in grid.cells}))
+    return _Shape(cells, values, tuple(houses.values()), _columns(cells), _are_small(values))
+
+
+def _columns(variables: Sequence[Place]) -> dict[Place, int]:
+    return {place: column for column, place in enumerate(variables)}
+
+
+def _are_small(values_of: Mapping[Any, tuple[int, ...]]) -> bool:
+    """Whether a byte can hold any of the values."""
+    return all(0 <= value < 256 for values in {*values_of.values()} for value in values)
 
 
 def _named_houses(grid: Grid) -> list[tuple[str, tuple[Cell, ...]]]:

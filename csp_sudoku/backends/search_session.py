@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import networkx as nx
 import numpy as np
@@ -79,6 +79,10 @@ class Engine(NamedTuple):
 
     def warm_up(self) -> None:
         """Call the kernel with nothing to do, so that it is compiled if it is not yet."""
+        kinds = [record._numba_type_ for record in (self.model, cast(Any, self.search))]
+        known = getattr(self.kernel, "nopython_signatures", ())
+        if any([*signature.args[:2]] == kinds for signature in known):
+            return
         idle = self.copy()
         idle.search.mode = END
         with announced("the kernels of the search"):
@@ -234,15 +238,18 @@ class SearchSession(BatchSession):
         words = self.arrays.network.first_word.astype(np.int64)
         shown = np.array(self.arrays.shown, np.int64)
         universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
-        if any(not BLANK < value < 2**63 for universe in universes for value in universe):
+        if any(not BLANK < value < 2**63 for universe in {*universes} for value in universe):
             raise BackendError("search: solve_many is for values of 64 bits; use solutions")
-        lowest = [universe[0] if _is_range(universe) else 0 for universe in universes]
+        first_of = {each: each[0] if _is_range(each) else 0 for each in {*universes}}
+        lowest = [first_of[universe] for universe in universes]
         return pack(Columns(words[shown], words[shown + 1], np.array(lowest, np.int64)))
 
     @cached_property
     def _gaps(self) -> list[tuple[int, Values]]:
         """The columns whose values are not one after the other, with their values."""
         universes = [self.arrays.universes[variable] for variable in self.arrays.shown]
+        if all(map(_is_range, {*universes})):
+            return []
         return [
             (column, np.array(universe, np.int64))
             for column, universe in enumerate(universes)

@@ -6,12 +6,18 @@ asked by their ``holds``, one solution after the other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from csp_encodings import store
 from csp_encodings.jit import kernel
 from csp_sudoku.backends.base import Rows
+from csp_sudoku.cells import Place, Var
 from csp_sudoku.checking.verify import rules_check, split_rules
+from csp_sudoku.grid import Grid
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solving.solution import held
@@ -36,22 +42,17 @@ class ArrayCheck:
 
     def __init__(self, rules: Puzzle) -> None:
         self._rules = rules
-        domains = [rules.values_of(place) for place in rules.variables]
-        every = {value for domain in {*domains} for value in domain}
-        self._low = low = min(every, default=0)
-        self._compact = max(every, default=0) - low < _BITS
-        if self._compact:
-            mask_of = {domain: sum(1 << value - low for value in domain) for domain in {*domains}}
-            self._allowed = np.array([mask_of[domain] for domain in domains], np.uint64)
-        groups, self._others = split_rules(rules, rules.rules)
-        column = rules.columns.__getitem__
-        # The length of each group, and its columns.
-        listed = [number for group in groups for number in (len(group), *map(column, group))]
-        self._groups = np.array(listed, np.int64)
+        shape = _shape_check(rules.grids, rules.named)
+        self._low, self._allowed = shape.low, shape.allowed
+        own = rules.rules[len(rules.houses) :]
+        groups, self._others = split_rules(rules, own)
+        self._groups = shape.groups
+        if groups:
+            self._groups = np.concatenate([shape.groups, _listed(rules, groups)])
 
     def keeps(self, rows: Rows, givens: Rows) -> Flags:
         """Return which rows are solutions of the puzzles with these givens."""
-        if not self._compact:
+        if self._allowed is None:
             kept: Flags = ((givens == BLANK) | (givens == rows)).all(axis=1)
             for i in np.flatnonzero(kept).tolist():
                 kept[i] = rules_check(self._rules)(held(rows[i].tolist()))
@@ -63,6 +64,46 @@ class ArrayCheck:
                 values = dict(zip(rules.variables, rows[i].tolist(), strict=True))
                 kept[i] = all(rule.holds(values, rules) for rule in self._others)
         return kept
+
+
+class _ShapeCheck(NamedTuple):
+    """What the grids and the named variables alone ask for.
+
+    Attributes
+    ----------
+    low
+        The lowest value.
+    allowed
+        The values of each column as bits; None if they lie too far apart.
+    groups
+        The houses.
+    """
+
+    low: int
+    allowed: NDArray[np.uint64] | None
+    groups: Rows
+
+
+# Many puzzles have the same grids.
+@store.kept(size=5_000)
+def _shape_check(
+    grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
+) -> _ShapeCheck:
+    shape = Puzzle(grids, named=named)
+    domains = [shape.values_of(place) for place in shape.variables]
+    every = {value for domain in {*domains} for value in domain}
+    low, allowed = min(every, default=0), None
+    if max(every, default=0) - low < _BITS:
+        mask_of = {domain: sum(1 << value - low for value in domain) for domain in {*domains}}
+        allowed = np.array([mask_of[domain] for domain in domains], np.uint64)
+    return _ShapeCheck(low, allowed, _listed(shape, [house.cells for house in shape.houses]))
+
+
+def _listed(rules: Puzzle, groups: Iterable[Sequence[Place]]) -> Rows:
+    """Groups of places as numbers: the length of each group, and its columns."""
+    column = rules.columns.__getitem__
+    listed = [number for group in groups for number in (len(group), *map(column, group))]
+    return np.array(listed, np.int64)
 
 
 @of_rules

@@ -55,9 +55,13 @@ def puzzle_of_row(rules: Puzzle, givens: Rows) -> Puzzle:
     return rules.with_givens({place: value for place, value in places if value != BLANK})
 
 
-@of_rules
 def fits_rows(rules: Puzzle) -> bool:
     """Whether rows can hold all values of a puzzle: whole numbers of 64 bits."""
+    return rules.has_small_values or _fits_rows(rules)
+
+
+@of_rules
+def _fits_rows(rules: Puzzle) -> bool:
     domains = {rules.values_of(place) for place in rules.variables}
     return all(BLANK < value < 2**63 for domain in domains for value in domain)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
+from csp_sudoku.machines import kept_machine
 
 if TYPE_CHECKING:
     from csp_encodings.factors import Domain
@@ -37,5 +38,5 @@ def occurs(domains: Sequence[Domain], value: int) -> Automaton:
 
 def occurrence(ctx: Lowering, variables: Sequence[Variable], value: int) -> Auxiliary:
     """An auxiliary bit that is 1 if the value occurs, and else 0."""
-    machine = occurs(ctx.domains(variables), value)
+    machine = kept_machine(occurs, ctx.domains(variables), value)
     return ctx.auxiliary(f"has {value}", (0, 1), lambda bit: Regular((*variables, bit), machine))

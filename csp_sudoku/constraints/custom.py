@@ -10,7 +10,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import Regular
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint, listed_rows
@@ -54,8 +53,7 @@ class Table(CellConstraint):
 
     def lower(self, ctx: Lowering) -> None:
         """Add the table as an automaton."""
-        machine = Automaton.from_table(ctx.domains(self.cells), self.rows)
-        ctx.add(Regular(self.cells, machine))
+        ctx.add_machine(self.cells, Automaton.from_table, self.rows)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the cells {self.listing} hold {listed_rows(self.rows, 'rows of a table')}"

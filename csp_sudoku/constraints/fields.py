@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, field
+from itertools import chain
 from reprlib import repr as shown
 from typing import (
     TYPE_CHECKING,
@@ -244,15 +245,18 @@ def number_rows(
 
     `form` names the numbers of a row, and so says how many there are: ``"factor, summand"``.
     """
+    size = form.count(",") + 1
 
     def read(given: Any, name: str) -> tuple[tuple[int, ...], ...]:
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise ConstraintError(
                 f"its {name} must be a list of rows of numbers, not {shown(given)}"
             )
-        found = tuple([_read_numbers(row, name) for row in given])
-        for row in found:
-            if form and len(row) != form.count(",") + 1:
+        found = tuple(given)
+        if not _are_rows_of_ints(found):
+            found = tuple([_read_numbers(row, name) for row in found])
+        for row in found if form else ():
+            if len(row) != size:
                 raise ConstraintError(f"its {name} must each be ({form}), not {row}")
         return _listed(found, name, empty=empty, as_set=as_set)
 
@@ -358,6 +362,13 @@ def _is_tuple_of_cells(given: Any) -> bool:
     """Whether the cells need no conversion; this saves most of the time to make a rule."""
     return type(given) is tuple and all(
         type(part) is Cell and type(part[0]) is type(part[1]) is int for part in given
+    )
+
+
+def _are_rows_of_ints(rows: tuple[Any, ...]) -> bool:
+    """Whether the rows need no conversion; a file may have many large tables."""
+    return {tuple}.issuperset(map(type, rows)) and {int}.issuperset(
+        map(type, chain.from_iterable(rows))
     )
 
 

@@ -266,7 +266,7 @@ class SumLine(CellConstraint):
         so only the first few cells need to be tried as starts.
         """
         if not self.loop:
-            ctx.add(Regular(self.cells, _runs(ctx.domains(self.cells), self.total)))
+            ctx.add_machine(self.cells, _runs, self.total)
             return
         size = len(self.cells)
         least = min(all_values(self.cells, ctx.puzzle), default=1)

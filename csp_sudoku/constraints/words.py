@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
-from csp_encodings.factors import Regular
 from csp_encodings.regex import read_regex
 from csp_sudoku.constraints.aspects import Look
 from csp_sudoku.constraints.base import CellConstraint, Constraint
@@ -28,6 +27,7 @@ from csp_sudoku.understanding.phrases import Phrase
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from csp_encodings.factors import Domain
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
@@ -123,8 +123,7 @@ class Regex(CellConstraint):
 
     def lower(self, ctx: Lowering) -> None:
         """Add the automaton of the regular expression."""
-        machine = Automaton.from_regex(ctx.domains(self.cells), self.pattern)
-        ctx.add(Regular(self.cells, machine))
+        ctx.add_machine(self.cells, Automaton.from_regex, self.pattern)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"the line {self.listing} matches {self.pattern}"
@@ -179,16 +178,7 @@ class StateMachine(CellConstraint):
 
     def lower(self, ctx: Lowering) -> None:
         """Add the machine, made deterministic."""
-        heads: dict[tuple[int, int], list[int]] = {}
-        for tail, value, head in self.transitions:
-            heads.setdefault((tail, value), []).append(head)
-        machine = Automaton.from_nfa(
-            ctx.domains(self.cells),
-            self.starts,
-            lambda state, value: heads.get((state, value), ()),
-            self.accepting,
-        )
-        ctx.add(Regular(self.cells, machine))
+        ctx.add_machine(self.cells, _deterministic, self.starts, self.transitions, self.accepting)
 
     def describe(self, puzzle: Puzzle) -> str:
         return f"a state machine accepts {self.listing}"
@@ -303,3 +293,17 @@ def _random_pattern(maker: RuleMaker, depth: int) -> str:
             return f"({part()}){repeat}"
         case _:
             return part() + part()
+
+
+def _deterministic(
+    domains: tuple[Domain, ...],
+    starts: tuple[int, ...],
+    transitions: tuple[tuple[int, int, int], ...],
+    accepting: tuple[int, ...],
+) -> Automaton:
+    heads: dict[tuple[int, int], list[int]] = {}
+    for tail, value, head in transitions:
+        heads.setdefault((tail, value), []).append(head)
+    return Automaton.from_nfa(
+        domains, starts, lambda state, value: heads.get((state, value), ()), accepting
+    )

@@ -185,12 +185,14 @@ def new_domains(network: Network, trace: int = 0) -> Domains:
     """Return the domains of a search that has not begun, with room for `trace` events."""
     variables, arcs, words = len(network.first_word) - 1, len(network.kind), len(network.domain)
     states = len(network.first_edge)
-    arity = int(np.diff(network.first_place).max(initial=0))
-    widest = int(np.diff(network.first_word).max(initial=1))
-    graphs = np.diff(network.first_place)[network.kind == CONNECTED]
-    vertex_room = int(graphs.max(initial=0))
+    sizes = np.diff(network.first_place)
+    arity = int(sizes.max(initial=0))
+    widest = 1 if words == variables else int(np.diff(network.first_word).max(initial=1))
+    # The arcs are sorted by their kinds.
+    has_graphs = arcs > 0 and network.kind[-1] == CONNECTED
+    vertex_room = int(sizes[network.kind == CONNECTED].max()) if has_graphs else 0
     # A change removes at least one value, and on the way down none is removed twice.
-    changes = sum(int(word).bit_count() for word in network.domain)
+    changes = sum([word.bit_count() for word in network.domain.tolist()])
     return Domains(
         domain=network.domain,
         untried=_words(words),

@@ -91,7 +91,7 @@ def pack(fields: Fields, constants: tuple[str, ...] = ()) -> Fields:
         parts.append(part + bytes(-len(part) % _BYTES))
         end += len(parts[-1])
     head = np.array([*numbers.values(), *[offset for offset, _, _ in spans.values()]], np.int64)
-    block = np.frombuffer(bytearray(head.tobytes() + b"".join(parts)), np.int64)
+    block = np.frombuffer(bytearray().join([head.tobytes(), *parts]), np.int64)
     dtypes = tuple([(name, dtype) for name, (_, _, dtype) in spans.items()])
     kind = _packed_type(type(fields).__qualname__, tuple(numbers), dtypes, fixed)
     return cast(Fields, _packed_class(kind)(block, spans, kind))

@@ -281,9 +281,7 @@ def variables(graph: nx.Graph) -> list[Any]:
 def domains(graph: nx.Graph) -> dict[Any, Domain]:
     """Return the domain of every variable, auxiliaries included, in the order of the nodes."""
     return {
-        node: data["domain"]
-        for node, data in graph._node.items()
-        if not isinstance(node, FactorId)
+        node: data["domain"] for node, data in graph._node.items() if not isinstance(node, FactorId)
     }
 
 

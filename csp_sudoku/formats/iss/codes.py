@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from urllib.parse import unquote
 
+from csp_encodings.store import kept
 from csp_sudoku.errors import FormatError
 
 _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
@@ -22,20 +23,23 @@ _MAX_STATE_BITS = 16
 _COUNT_BITS = 4
 
 
-def pairs_of(key: str, values: Sequence[int], *, old: bool = False) -> list[tuple[int, int]]:
+# A puzzle has the same table on many lines.
+@kept(size=lambda pairs: 64 * len(pairs))
+def pairs_of(key: str, values: tuple[int, ...], old: bool = False) -> tuple[tuple[int, int], ...]:
     """The pairs of values that a key allows. In old keys two signs of the alphabet are swapped.
 
     Examples
     --------
     >>> pairs_of("Oj", (1, 2, 3, 4))
-    [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
+    ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
     """
     if old:
         key = key.translate(str.maketrans("-_", "_-"))
     size = len(values)
     if len(key) > -(-size * size // 6):
         raise FormatError(f"the key {key[:20]!r} is too long for {size} values")
-    return [(values[bit // size], values[bit % size]) for bit in _bits(key) if bit < size**2]
+    bits = [bit for bit in _bits(key) if bit < size**2]
+    return tuple([(values[bit // size], values[bit % size]) for bit in bits])
 
 
 def key_of(pairs: Iterable[tuple[int, int]], values: Sequence[int]) -> str:

@@ -444,7 +444,7 @@ class _Table:
 
     def read(self, row: Iss, arguments: Arguments, spelling: IssSpelling) -> Iterator[Fields]:
         check_count(arguments, 1)
-        allowed = pairs_of(arguments[0], spelling.board.values, old=self._old)
+        allowed = pairs_of(arguments[0], spelling.board.values, self._old)
         if self._symmetric and not _is_symmetric(allowed):
             raise FormatError("the table for all pairs must be symmetric")
         for group in _named_groups(arguments[1:]):
