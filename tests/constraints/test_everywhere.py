@@ -305,10 +305,10 @@ def test_ten_by_ten_is_decided():
         assert cs.solve(puzzle, backend).solutions
 
 
-@pytest.mark.parametrize("side", [9, 16])
-def test_not_connected_works_on_any_size(side):
+@pytest.mark.parametrize(("side", "backends"), [(9, ("sat", "cpsat")), (16, ("sat",))])
+def test_not_connected_works_on_any_size(side, backends):
     puzzle = cs.Puzzle.blank(side).add(~cs.ConnectedValues((1, 2)))
-    for backend in ("sat", "cpsat"):
+    for backend in backends:
         [solution] = cs.solve(puzzle, backend).solutions
         assert not cs.verify(cs.Puzzle.blank(side).add(cs.ConnectedValues((1, 2))), solution).ok
 

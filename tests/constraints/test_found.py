@@ -317,6 +317,6 @@ def test_regions_of_two_grids_with_different_digits():
         for values, left in (((0, 1), 0), ((1, 2), 2))
     ]
     puzzle = cs.Puzzle.overlapping(grids).add(cs.RegionsToFind())
-    puzzle = puzzle.with_givens({"region:R1C1": 1, "region:R2C4": 3, "R1C1": 0})
+    puzzle = puzzle.with_givens({"region:R1C1": 1, "region:R2C4": 3, "R1C1": 0, "R2C4": 2})
     wanted = set(cs.solutions(puzzle, "brute"))
     assert set(cs.solutions(puzzle, "sat")) == wanted != set()
