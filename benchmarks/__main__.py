@@ -2,6 +2,7 @@
 
 ``python -m benchmarks drawn FOLDER`` says what is read of drawings with rules texts instead;
 ``python -m benchmarks published FILE`` measures published variants, beside a program of your own;
+``python -m benchmarks fuzz RECORD`` makes the page of a long fuzz;
 ``python -m benchmarks loops`` measures checking and generating beside other packages.
 
 Packages of others are installed into an environment of their own in the user's cache folder; one
@@ -21,7 +22,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from benchmarks import drawn, loops, published, report
+from benchmarks import drawn, fuzz, loops, published, report
 from benchmarks.contest import Row, Setting
 from benchmarks.peers import PeerError
 
@@ -44,7 +45,12 @@ NEED_PEERS = ("classics", "coloured")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    commands = {"drawn": drawn.main, "loops": loops.main, "published": published.main}
+    commands = {
+        "drawn": drawn.main,
+        "fuzz": fuzz.main,
+        "loops": loops.main,
+        "published": published.main,
+    }
     if arguments and arguments[0] in commands:
         return commands[arguments[0]](arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)

@@ -236,9 +236,10 @@ class Agreement(AboutPuzzle):
 
     @property
     def summary(self) -> str:
-        """The outcome in one sentence, with the solvers that gave no answer."""
+        """The outcome in one sentence, with the solvers that gave no answer, and with disputes."""
         missing = ", ".join(f"{answer.name} ({answer.ending.value})" for answer in self.unanswered)
-        return f"{self._established}; no answer from {missing}" if missing else self._established
+        unanswered = [f"no answer from {missing}"] if missing else []
+        return "; ".join([self._established, *unanswered, *self.disputes])
 
     @property
     def _established(self) -> str:

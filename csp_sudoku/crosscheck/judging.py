@@ -66,12 +66,26 @@ def _faults(
 
 def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
     """Where to look for the fault: in some solvers, or in the lowering that all of them share."""
+    if is_lowering_suspect(answers, found):
+        return "all solvers that got the constraint graph are wrong: look at the lowerings"
+    wrong = dict.fromkeys(disagreement.name for disagreement in found)
+    by_name = {answer.name: answer for answer in answers}
+    right = [a.name for a in answers if a.way is Way.GRAPH and a.complete and a.name not in wrong]
+    ways = {by_name[name].way for name in wrong}
+    if right and ways <= {Way.GRAPH, Way.REFERENCE} and Way.GRAPH in ways:
+        backends = ", ".join(dict.fromkeys(by_name[name].backend for name in wrong))
+        return (
+            f"look at the encoding or the search of {backends}: {right[0]} got the same "
+            f"constraint graph"
+        )
+    return f"look at {', '.join(wrong)}" if wrong else ""
+
+
+def is_lowering_suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> bool:
+    """Whether all solvers that got the constraint graph are wrong, and there are several."""
     wrong = {disagreement.name for disagreement in found}
     on_graph = [a for a in answers if a.way is Way.GRAPH and a.ending not in MISHAPS]
-    if len({a.backend for a in on_graph}) > 1 and all(a.name in wrong for a in on_graph):
-        return "all solvers that got the constraint graph are wrong: look at the lowerings"
-    names = ", ".join(dict.fromkeys(disagreement.name for disagreement in found))
-    return f"look at {names}" if names else ""
+    return len({a.backend for a in on_graph}) > 1 and all(a.name in wrong for a in on_graph)
 
 
 def outcome(answers: Sequence[Answer], *, disagree: bool, certified: bool) -> Outcome:

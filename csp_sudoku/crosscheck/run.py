@@ -15,6 +15,7 @@ from csp_sudoku.checking.verify import keeps_rules, stated_disputes
 from csp_sudoku.crosscheck import certificates, cores, judging
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Ending, Way
 from csp_sudoku.crosscheck.asking import Asking, graph_of
+from csp_sudoku.crosscheck.blame import blame
 from csp_sudoku.crosscheck.certificates import Certificate
 from csp_sudoku.crosscheck.collecting import Collector
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
@@ -49,6 +50,10 @@ DEFAULT_TIMEOUT = 60.0
 _REFERENCE_SECONDS = 20.0
 
 _STATED = "stated solution"
+_UNREAD = (
+    "the solvers agree, but not with the source: look at the reader (csp-sudoku inspect shows "
+    "each rule that was read) or at the stated solution"
+)
 
 
 def cross_check(
@@ -364,6 +369,7 @@ class _CrossCheck:
         disagreements = (*judging.disagreements(answers), *self._faults)
         certificate = None if disagreements else self._certificate
         solutions = judging.facts(answers)
+        disputes = tuple(stated_disputes(self._puzzle, solutions))
         outcome = judging.outcome(
             answers, disagree=bool(disagreements), certified=certificate is not None
         )
@@ -376,8 +382,11 @@ class _CrossCheck:
             certificate,
             "" if certificate else self._why_uncertified(answers, disagreements),
             (*judging.findings(answers), *self._findings),
-            tuple(stated_disputes(self._puzzle, solutions)),
-            tuple(self._established(answers, disagreements, certificate)),
+            disputes,
+            (
+                *self._established(answers, disagreements, certificate),
+                *([_UNREAD] if disputes and not disagreements else []),
+            ),
             seconds,
             again,
         )
@@ -404,6 +413,8 @@ class _CrossCheck:
     ) -> Iterator[str]:
         if disagreements:
             yield judging.suspect(answers, disagreements)
+            if judging.is_lowering_suspect(answers, disagreements):
+                yield from blame(self._puzzle, disagreements)
             return
         if certificate:
             yield f"certified: {certificate.statement}; the proof is {certificate.checked}"

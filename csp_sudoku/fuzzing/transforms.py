@@ -30,7 +30,7 @@ def relabelled(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
     """Give the values of the grids other names; None if no rule of the puzzle allows that."""
 
     def change(rule: Constraint) -> Constraint | None:
-        if rule.sees != "equality" or _sees_named(rule, puzzle):
+        if rule.sees != "equality" or _is_told_a_value(rule, puzzle):
             return None
         return _with_listed_renamed(rule, names)
 
@@ -42,7 +42,7 @@ def complemented(puzzle: Puzzle, names: Mapping[int, int]) -> Images | None:
     [total] = {value + other for value, other in names.items()}
 
     def change(rule: Constraint) -> Constraint | None:
-        if _sees_named(rule, puzzle):
+        if _is_told_a_value(rule, puzzle):
             return None
         if rule.sees == "numbers":
             return rule.complemented(total)
@@ -98,8 +98,11 @@ def _rebuilt(rule: Constraint, change: Callable[[str, Any], Any]) -> Constraint:
     return cast(Callable[..., Constraint], type(rule))(**held)
 
 
-def _sees_named(rule: Constraint, puzzle: Puzzle) -> bool:
-    return any(isinstance(place, Var) for place in rule.scope(puzzle))
+def _is_told_a_value(rule: Constraint, puzzle: Puzzle) -> bool:
+    """Whether a value is a number for this rule: of a named variable, or of a cell as its clue."""
+    return isinstance(rule.unknown, Cell) or any(
+        isinstance(place, Var) for place in rule.scope(puzzle)
+    )
 
 
 def _renamed(held: Any, names: Mapping[int, int]) -> Any:

@@ -39,8 +39,8 @@ class Wanted:
         grid, *others = puzzle.grids
         if not others:
             return cls(grid.rows, grid.columns, len(grid.cells), grid.values, dialect)
-        # Of all grids: a 0 is a blank only if it is a value of none.
-        values = tuple(sorted({value for grid in puzzle.grids for value in grid.values}))
+        # Of all cells: a 0 is a blank only if no cell can hold it.
+        values = tuple(sorted({v for place in puzzle.cells for v in puzzle.values_of(place)}))
         return cls(None, None, len(puzzle.cells), values, dialect)
 
     def shape(self, count: int) -> GridSize | None:

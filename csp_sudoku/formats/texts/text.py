@@ -222,9 +222,9 @@ class _Page:
         for shape in shapes:
             values = wanted.values or tuple(range(1, max(shape) + 1))
             width = len(str(values[-1]))
-            # With one value there are no candidates to choose from, unless the caller says so.
+            # With one value there are no candidates to choose from.
             if (
-                (len(values) > 1 or wanted.dialect == "candidates")
+                len(values) > 1
                 and values[0] >= 0
                 and self.size == prod(shape) * len(values) * width
             ):

@@ -100,9 +100,10 @@ def _words(puzzle: Puzzle, dialect: str | None) -> dict[int, str]:
 
 def _candidates(puzzle: Puzzle, solution: Mapping[Place, int] | None) -> str:
     [values, *others] = {puzzle.values_of(place) for place in puzzle.cells}
-    if others or values[0] < 0 or solution is not None:
+    if others or len(values) < 2 or values[0] < 0 or solution is not None:
         raise FormatError(
-            'form="candidates" needs a puzzle whose cells have the same values, none below 0'
+            'form="candidates" needs a puzzle whose cells have the same values, two or more and '
+            "none below 0"
         )
     width = len(str(values[-1]))
     slots = []
