@@ -41,7 +41,7 @@ def test_each_rule_with_a_layer_has_solutions_there_and_others():
             rules = case.puzzle
             space = prod(len(rules.candidates_of(v)) for v in rules.variables)
             kept, seen = spaces.get(case.name.split()[0], (0, 0))
-            number = count(rules, "brute").value
+            number = count(rules, "sat").value  # the oracle finds the same, see above
             spaces[case.name.split()[0]] = kept + number, seen + space
     assert len(spaces) >= 10
     for name, (kept, seen) in spaces.items():
