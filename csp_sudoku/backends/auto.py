@@ -36,7 +36,7 @@ from csp_sudoku.backends.base import (
 )
 from csp_sudoku.backends.engines import BOARDS, Engine, engine_for
 from csp_sudoku.backends.native import run_in_thread
-from csp_sudoku.backends.turns import LEAST_STEPS, Turns, turns_for
+from csp_sudoku.backends.turns import ROW_STEPS, Turns, turns_for
 from csp_sudoku.errors import BackendError
 from csp_sudoku.running.deadlines import has_passed
 
@@ -186,7 +186,7 @@ class AutoSession(Session):
         search = self.search(deadline)
         if search is not None:
             try:
-                return search.solve_rows(givens, limit, deadline, LEAST_STEPS)
+                return search.solve_rows(givens, limit, deadline, ROW_STEPS)
             except Exception as error:
                 self.drop(self.engine.name, error)
         return super().solve_many(givens, limit=limit, deadline=deadline)
