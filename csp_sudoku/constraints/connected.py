@@ -191,6 +191,23 @@ class NoTwoByTwo(_OfValues):
     def examples(cls) -> tuple[Constraint, ...]:
         return (NoTwoByTwo((1, 3)),)
 
+    phrases = (
+        Phrase("", "no-odd-square|no-even-square"),
+        Phrase("", "no-shaded-square|no-unshaded-square", layer="shaded"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """No square of odd or even digits, or of one colour."""
+        for concept in sorted(sentence.concepts):
+            if concept in ("no-shaded-square", "no-unshaded-square"):
+                yield cls([int(concept == "no-shaded-square")], layer="shaded")
+            else:
+                rest = int(concept == "no-odd-square")
+                yield cls([value for value in grid.values if value % 2 == rest])
+
 
 def add_not_all(ctx: Lowering, variables: Sequence[Variable], values: Iterable[int]) -> None:
     """Test: one of the variables holds none of the values."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -11,15 +11,19 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import DIAGONALS, Cell, LayerCell, Place
 from csp_sudoku.constraints.base import Constraint, clashing_pairs, in_grid
 from csp_sudoku.constraints.fields import Places, flag, rule, some_places, whole
-from csp_sudoku.constraints.found import Found, adjacent_pairs, layer_name, under
+from csp_sudoku.constraints.found import Found, adjacent_pairs, layer_name, on_cells, under
 from csp_sudoku.errors import ConstraintError
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 class _DigitsOn(Found):
@@ -102,6 +106,20 @@ class LayerWhisper(_DigitsOn):
     def examples(cls) -> tuple[Constraint, ...]:
         return (LayerWhisper(difference=2),)
 
+    phrases = tuple(
+        [
+            Phrase("", f"{layer}-whisper", fields={"difference": "number"}, layer=layer)
+            for layer in ("loop", "snake")
+        ]
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A whisper on the loop, or on the snake."""
+        return [cls("loop" if "loop-whisper" in sentence.concepts else "snake", **fields)]
+
 
 @rule
 class LayerDifferent(_DigitsOn):
@@ -136,6 +154,15 @@ class LayerDifferent(_DigitsOn):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (LayerDifferent(),)
+
+    phrases = tuple([Phrase("", f"{layer}-different", layer=layer) for layer in ("loop", "snake")])
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """No repeats on the loop, or on the snake."""
+        return [cls("loop" if "loop-different" in sentence.concepts else "snake")]
 
 
 @rule
@@ -203,6 +230,20 @@ class LayerCount(_DigitsOn):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (LayerCount("R1C1 R2C2"), LayerCount("R1C2", "loop", diagonal=False))
+
+    phrases = (
+        Phrase("cell", "shaded-around|shaded-beside", forms="circle", text="", layer="shaded"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """One rule for all circles."""
+        if {"shaded-around", "shaded-beside"} <= sentence.concepts:
+            raise ValueError("two ways to count")
+        cells = [cell for figure in figures for cell in figure.cells]
+        return [cls(cells, diagonal="shaded-around" in sentence.concepts)]
 
 
 @rule
@@ -275,6 +316,25 @@ class LabelledSums(Constraint):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (LabelledSums("R1C1 R1C2 R1C3", "R2C1 R2C2 R2C3"),)
+
+    phrases = (
+        Phrase(
+            "line",
+            "same sum region|region-sum line|region-sum|divide",
+            may="line border divide set separate",
+            habit="blue cyan",
+            layer="region",
+        ),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """Region sum lines, where the regions are to be found."""
+        if grid.boxes:
+            raise ValueError("the grid has regions of its own")
+        return [cls(figure.cells, on_cells("region", figure.cells)) for figure in figures]
 
 
 def _shown(free: int, places: Domain, digits: Domain) -> Automaton:

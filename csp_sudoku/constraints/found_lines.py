@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from csp_sudoku.understanding.sentences import Sentence
 
 
+_SNAKE_APART = "snake-apart|snake-corners|apart|corners"
+
+
 class _Line(Found):
     """Cells that form a line, one cell wide: each has two neighbours on it, and an end has one."""
 
@@ -112,6 +115,26 @@ class _Line(Found):
         return f"{what}{long} goes from cell to cell{way} and does not touch itself{corners}"
 
     @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A line that may touch itself at corners, if only sides are forbidden."""
+        make: Any = cls
+        said = [
+            way
+            for way in ("apart", "corners", f"{cls.name}-apart", f"{cls.name}-corners")
+            if way in sentence.concepts
+        ]
+        if len(said) > 1:
+            raise ValueError("two ways not to touch itself")
+        more: dict[str, Any] = {"touching": said[0].endswith("corners")}
+        if figures:
+            more["ends"] = [cell for figure in figures for cell in figure.cells]
+        if sentence.numbers:
+            [more["length"]] = sentence.numbers
+        return [make(**more)]
+
+    @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:
         rng = maker.rng
         return {
@@ -152,14 +175,7 @@ class Loop(_Line):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Loop(), Loop(8, touching=True), Loop(diagonal=True))
 
-    phrases = (Phrase("", "lone-loop"), Phrase("", "touching-loop"))
-
-    @classmethod
-    def from_figures(
-        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
-    ) -> Iterable[Constraint]:
-        """A loop that may touch itself at corners, if only sides are forbidden."""
-        return [cls(touching="touching-loop" in sentence.concepts)]
+    phrases = (Phrase("", "loop-wanted loop-apart|loop-corners|apart|corners", numbers=True),)
 
 
 @rule
@@ -210,6 +226,11 @@ class Snake(_Line):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Snake("R1C1"), Snake("R1C1", length=5), Snake("R1C1", length=4, diagonal=True))
+
+    phrases = (
+        Phrase("", f"snake-wanted {_SNAKE_APART}", numbers=True),
+        Phrase("cell", f"snake-wanted {_SNAKE_APART} snake-ends", numbers=True, forms="circle"),
+    )
 
 
 @rule
@@ -272,6 +293,15 @@ class EdgeLoop(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (EdgeLoop(), EdgeLoop(8))
+
+    phrases = (Phrase("", "centre-loop loop-once|loop-everywhere"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A loop through some cells, or through all of them."""
+        return [cls(len(grid.cells) if "loop-everywhere" in sentence.concepts else None)]
 
 
 @kept(size=lambda places: 300 * len(places))

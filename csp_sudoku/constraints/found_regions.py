@@ -123,19 +123,19 @@ class RegionsToFind(Found):
     def examples(cls) -> tuple[Constraint, ...]:
         return (RegionsToFind(), RegionsToFind(repeats=True))
 
-    phrases = (Phrase("", "regions-wanted", numbers=True),)
+    phrases = (Phrase("", "regions-wanted region-houses|region-contents", numbers=True),)
 
     @classmethod
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """Regions, if the numbers fit and the grid has no regions of its own."""
-        regions, size, last = sentence.numbers
-        if regions * size != len(grid.cells) or size != last:
+        size = len(grid.values)
+        if len(grid.cells) != size**2 or any(number != size for number in sentence.numbers):
             raise ValueError("other regions than the grid can have")
-        if grid.values != tuple(range(1, last + 1)):
+        if grid.values != tuple(range(1, size + 1)):
             raise ValueError("other digits than the grid has")
-        if grid.box is not None or grid.regions:
+        if grid.boxes:
             raise ValueError("regions that are drawn are not to be found")
         return [cls()]
 
@@ -240,6 +240,15 @@ class Galaxies(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Galaxies(["R1C2", "R2C2"]), Galaxies(["R1C1 R1C2", "R2C1 R2C2"]))
+
+    phrases = (Phrase("cell edge corner", "galaxies-wanted galaxy-circle", forms="circle"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A region about each circle."""
+        return [cls([figure.cells for figure in figures])]
 
 
 def _opposite(cell: Cell, group: Iterable[Place]) -> Cell:

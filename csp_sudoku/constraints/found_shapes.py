@@ -98,6 +98,8 @@ class Cave(Found):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Cave(),)
 
+    phrases = (Phrase("", "unshaded-connected shaded-to-edge", "shade-some"),)
+
 
 @rule
 class Stars(Found):
@@ -253,6 +255,18 @@ class Rectangles(Found):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Rectangles("R1C1 R2C2", (2, 2)), Rectangles("R1C1 R2C2", (3, 3)))
+
+    phrases = (Phrase("cell", "rectangles-wanted rectangle-size", text="[0-9]+"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """A rectangle around each number, of its size."""
+        sizes = [int(figure.text) for figure in figures]
+        if sum(sizes) != len(grid.cells):
+            raise ValueError("the rectangles do not fill the grid")
+        return [cls([cell for figure in figures for cell in figure.cells], sizes)]
 
 
 def _rectangles(cell: Cell, size: int) -> Iterator[list[Cell]]:

@@ -131,6 +131,8 @@ class RegionSum(CellConstraint):
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
         """A branched line has equal sums of what is connected inside a box."""
+        if not grid.boxes:
+            raise ValueError("the grid has no boxes")
         for figure in figures:
             if not figure.parts:
                 yield cls(figure.cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -22,16 +22,20 @@ from csp_sudoku.constraints.fields import (
     some_places,
     whole,
 )
-from csp_sudoku.constraints.found import under
+from csp_sudoku.constraints.found import on_cells, under
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
+from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.fuzzing.rules import RuleMaker
+    from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle
+    from csp_sudoku.understanding.figures import Figure
+    from csp_sudoku.understanding.sentences import Sentence
 
 
 @rule
@@ -102,7 +106,9 @@ class RunLength(Constraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
         arms = [under(arm)[:2] for arm in self.arms if len(arm) > 1]
-        if ring and {*map(under, self.arms)} - {(ring[0].cell,)} == _rays(ring[0].cell, puzzle):
+        if ring and {*map(under, self.arms)} - {(ring[0].cell,)} == _rays(
+            ring[0].cell, puzzle.cells
+        ):
             # All directions need no arrows, and one sentence is enough for all such rules.
             said = _said("that one sees from it in four directions", self.arms[0][0], self.less)
             return [*ring, said or pictures.sentence(self, puzzle)]
@@ -125,6 +131,19 @@ class RunLength(Constraint):
             RunLength("R1C1", ["R2C2 R2C3 R2C4"]),
             RunLength("R1C1", ["R2C2 R2C3", "R2C2 R3C2", "R2C2"], less=1),
         )
+
+    phrases = (
+        Phrase("cell", "region-seen borders-block", forms="circle", text="", layer="region"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """What a circle sees of its region."""
+        for cell in _centres(figures):
+            rays = sorted(_rays(cell, grid.cells))
+            yield cls(cell, [on_cells("region", ray) for ray in rays])
 
     formats = (Iss("ChaosArrow", "chaos arrow", inside=False, needs=values_from_1, houses=True),)
 
@@ -170,7 +189,7 @@ class SameCount(Constraint):
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         ring = [pictures.Shape(cell, "ring") for cell in under([self.cell])]
         counted = under(self.cells)
-        near = _around(ring[0].cell, puzzle) if ring else set()
+        near = _around(ring[0].cell, puzzle.cells) if ring else set()
         if near == {*counted} and counted[0] == ring[0].cell:
             # This needs no frame, and one sentence is enough for all such rules.
             said = _said("that are in the 3×3 square around it", self.cells[0], self.less)
@@ -192,6 +211,17 @@ class SameCount(Constraint):
             SameCount("R1C1", "R2C2 R2C4 R3C3"),
             SameCount("R1C1", "R1C1 R2C2 R3C3", less=1),
         )
+
+    phrases = (Phrase("cell", "region-around", forms="circle", text="", layer="region"),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """What lies around a circle of its region."""
+        for cell in _centres(figures):
+            others = sorted(_around(cell, grid.cells) - {cell})
+            yield cls(cell, on_cells("region", (cell, *others)))
 
     formats = (Iss("ChaosCount", "chaos count", inside=False, needs=values_from_1, houses=True),)
 
@@ -255,6 +285,27 @@ class BorderCount(Constraint):
             BorderCount("R1C1", ["R1C1 R2C3 R3C3", "R4C1 R2C3"]),
         )
 
+    phrases = (
+        Phrase("cell", "borders-seen", "edge-not-counted", forms="circle", text="", layer="region"),
+    )
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The borders in the row and the column of a circle."""
+        for cell in _centres(figures):
+            row = tuple([other for other in grid.cells if other.row == cell.row])
+            column = tuple([other for other in grid.cells if other.col == cell.col])
+            yield cls(cell, [on_cells("region", line) for line in (row, column)])
+
+
+def _centres(figures: Sequence[Figure]) -> list[Cell]:
+    """The cells that figures in one cell each are drawn on."""
+    if any(len(figure.cells) > 1 for figure in figures):
+        raise ValueError("a circle on several cells")
+    return [figure.cells[0] for figure in figures]
+
 
 def _alike(ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
     """Return a bit that is 1 if two places hold the same value."""
@@ -262,20 +313,20 @@ def _alike(ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
     return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
 
 
-def _around(cell: Cell, puzzle: Puzzle) -> set[Cell]:
+def _around(cell: Cell, cells: Iterable[Cell]) -> set[Cell]:
     """The cells that share a side or a corner with a cell, and itself."""
     steps = (*SIDES, *DIAGONALS.values())
     near = {Cell(cell.row + down, cell.col + right) for down, right in steps}
-    return near.intersection(puzzle.cells) | {cell}
+    return near.intersection(cells) | {cell}
 
 
-def _rays(cell: Cell, puzzle: Puzzle) -> set[tuple[Cell, ...]]:
+def _rays(cell: Cell, cells: Iterable[Cell]) -> set[tuple[Cell, ...]]:
     """The cells in each of the four directions up to the edge, from a cell on."""
-    cells = set(puzzle.cells)
+    known = set(cells)
     found = set()
     for down, right in SIDES:
         ray = [cell]
-        while (new := Cell(ray[-1].row + down, ray[-1].col + right)) in cells:
+        while (new := Cell(ray[-1].row + down, ray[-1].col + right)) in known:
             ray.append(new)
         found.add(tuple(ray))
     return found - {(cell,)}

@@ -60,7 +60,12 @@ class YinYang(Found):
     def examples(cls) -> tuple[Constraint, ...]:
         return (YinYang(),)
 
-    phrases = (Phrase("", "two-connected-colours mixed-squares"),)
+    phrases = tuple(
+        [
+            Phrase("", f"shaded-connected unshaded-connected {squares}", "shade-some")
+            for squares in ("mixed-squares", "no-shaded-square no-unshaded-square")
+        ]
+    )
 
 
 def _mixed(domains: tuple[Domain, ...]) -> Automaton:

@@ -401,7 +401,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "one-parity": (
         f"(all|only|entirely|exclusively) (even|odd)( {_DIGIT})?"
-        f"( ?(and|or|nor|,) ?(all |only |entirely |exclusively )?(even|odd)( {_DIGIT})?)?",
+        f" ?(and|or|nor|,) ?(all |only |entirely |exclusively )?(even|odd)( {_DIGIT})?",
     ),
     "odd": ("odd",),
     "even": ("even",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import TypeAlias
 
 from csp_sudoku.constraints import registry
@@ -38,6 +38,8 @@ class Meaning:
     kind: Kind | None = None
     figures: tuple[Figure, ...] = ()
     rules: tuple[Constraint, ...] = ()
+    layer: str = ""
+    """The layer that the rules speak of, and that another sentence must find."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +116,16 @@ class _Reader:
         """
         found: list[list[Meaning]] = []
         missing: list[Sentence] = []
-        for sentence in sentences:
-            before = [missing[-1]] if missing else []
-            if meanings := self.meanings(sentence):
-                found.append(meanings)
-            elif before and (together := self.meanings(merged(before[0], sentence))):
+        for sentence, following in zip_longest(sentences, sentences[1:]):
+            if missing and (together := self.meanings(merged(missing[-1], sentence))):
                 missing.pop()
                 found.append(together)
+            elif meanings := self.meanings(sentence):
+                found.append(meanings)
             elif found and (added := self.added(found[-1], sentence)):
                 found[-1] = added
+            elif following and self.meanings(merged(sentence, following)):
+                missing.append(sentence)  # until the next turn
             elif parts := self.of_clauses(sentence):
                 found += parts
             else:
@@ -228,6 +231,9 @@ class _Reader:
                 failed.append(meaning.sentence)
             else:
                 meanings.append(made)
+        found = {layer for m in meanings for r in m.rules for layer in r.layer_looks()}
+        failed += [m.sentence for m in meanings if m.layer and m.layer not in found]
+        meanings = [m for m in meanings if not m.layer or m.layer in found]
         rules = [rule for meaning in meanings for rule in meaning.rules]
         for i, meaning in enumerate(meanings):
             if "all-given" in meaning.sentence.concepts:
@@ -256,13 +262,14 @@ class _Reader:
             if not phrase.fits(meaning.sentence):
                 continue
             if phrase.figure and not meaning.figures:
-                return meaning  # it speaks of rules that the document states
+                # It speaks of rules that the document states.
+                return replace(meaning, layer=phrase.layer)
             if all(phrase.speaks_of(f, meaning.sentence) for f in meaning.figures):
                 try:
                     rules = phrase.rules(meaning.kind, meaning.figures, meaning.sentence, self.grid)
                 except (ValueError, ConstraintError):
                     continue
-                return replace(meaning, rules=rules)
+                return replace(meaning, rules=rules, layer=phrase.layer)
         return None
 
 

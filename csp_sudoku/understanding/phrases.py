@@ -53,6 +53,8 @@ class Phrase:
         Whether lines of one colour that meet at an end may be one branched line.
     general
         Whether it is a general form, used only where no other phrase fits the sentence.
+    layer
+        The layer that the rule speaks of: another sentence must say how it is found.
     """
 
     figure: str
@@ -65,6 +67,7 @@ class Phrase:
     numbers: bool = False
     joined: bool = False
     general: bool = False
+    layer: str = ""
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether a sentence says this, and nothing else."""

@@ -13,7 +13,8 @@ from csp_sudoku.understanding.phrases import Phrase
 from csp_sudoku.understanding.sentences import Sentence
 
 HOUSES = frozenset(
-    "normal-sudoku digits-range row column box region once no-repeat or appear set".split()
+    "normal-sudoku region-houses digits-range row column box region once no-repeat or appear "
+    "set".split()
 )
 """The concepts of sentences about rows, columns and boxes."""
 
@@ -68,9 +69,9 @@ def _is_usual(sentence: Sentence, grid: Grid) -> bool:
         return False
     if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
         return False
-    if "normal-sudoku" in said:
-        return True
-    boxes = bool(said & {"box", "region"}) or not grid.boxes
+    if said & {"normal-sudoku", "region-houses"}:
+        return "normal-sudoku" in said or (bool(grid.boxes) and grid.values[0] == 1)
+    boxes = bool(said & {"box", "region"}) == bool(grid.boxes)
     houses = {"row", "column"} <= said and boxes
     return (houses and bool(sentence.span or said & {"no-repeat", "once"})) or (
         sentence.span is not None and said <= {"digits-range", "once"}

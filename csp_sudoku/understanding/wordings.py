@@ -28,7 +28,9 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 Shape = tuple[str, ...]
 
-_GRID = Grid(9, 9, tuple(range(1, 10)), box=(3, 3))
+_DIGITS = tuple(range(1, 10))
+# Some wordings speak of boxes, and others of regions that are to be found.
+_GRIDS = (Grid(9, 9, _DIGITS, box=(3, 3)), Grid(9, 9, _DIGITS))
 
 
 def is_familiar(meaning: Meaning) -> bool:
@@ -72,7 +74,8 @@ def _shapes(name: str) -> frozenset[Shape]:
     return frozenset(
         part
         for text in known
-        for reading in understand([], sentences(text), _GRID)
+        for grid in _GRIDS
+        for reading in understand([], sentences(text), grid)
         for meaning in reading.meanings
         if meaning.kind is kind
         for part in _parts(meaning.sentence.shape)

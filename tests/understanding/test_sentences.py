@@ -7,8 +7,11 @@ from itertools import product
 import pytest
 
 from csp_sudoku import constraints as rules
+from csp_sudoku.cells import Cell
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
+from csp_sudoku.understanding.figures import Figure
 from csp_sudoku.understanding.meaning import understand
 from csp_sudoku.understanding.sentences import sentences
 from csp_sudoku.understanding.wordings import NO_RULE, is_familiar, sections, wordings
@@ -32,6 +35,21 @@ REFUSED = """
     Divide the grid into nine regions of nine orthogonally connected cells.
     Draw a loop of orthogonally connected cells that does not touch itself diagonally.
     Place one star in each row, column and box. Stars do not touch each other diagonally.
+    Shade some cells so that all shaded cells are orthogonally connected and all unshaded cells are connected. No 2x2 area is fully shaded.
+    Two shaded cells are orthogonally connected and all unshaded cells are orthogonally connected. No 2x2 area is of one colour.
+    A digit in a circle indicates how many of the surrounding cells are shaded.
+    Adjacent digits along the loop differ by at least 5.
+    Draw a snake of orthogonally connected cells that does not touch itself, even diagonally. Digits may not repeat along the loop.
+    Draw a loop of orthogonally connected cells. The snake does not touch itself, not even diagonally.
+    Draw a snake through the centres of cells.
+    No 2x2 area is fully shaded.
+    No 2x2 area contains only odd digits in box 1.
+    No 2x2 area is odd or shaded.
+    All unshaded cells are orthogonally connected and all shaded cells are connected to the edge of the grid.
+    All unshaded cells are orthogonally connected and all shaded cells are orthogonally connected to the corner of the grid.
+    Divide the grid into rectangles so that each rectangle contains at least one number. The number is the area of its rectangle.
+    Divide the grid into orthogonally connected regions, each with 90° rotational symmetry about a circle. Each region contains exactly one circle.
+    Draw a loop through the centres of orthogonally adjacent cells that does not cross itself.
     All digits are wrong.
     The sum of the digits on each line is unknown.
     Digits on a line are in fibonacci order.
@@ -69,13 +87,16 @@ REFUSED = """
 
 SIX = Grid(6, 6, tuple(range(1, 7)), box=(2, 3))
 NINE = Grid(9, 9, tuple(range(1, 10)), box=(3, 3))
+OPEN = Grid(9, 9, tuple(range(1, 10)))
+CHAOS = wordings("RegionsToFind")[0]
 RULES = [section for section in sections() if section not in NO_RULE]
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_is_recognised_in_each_of_its_wordings(name: str) -> None:
     for text in wordings(name):
-        readings = understand([], sentences(text), NINE)
+        regions = name == "RegionsToFind" or text.startswith(CHAOS)
+        readings = understand([], sentences(text), OPEN if regions else NINE)
         assert all(not reading.sentences for reading in readings), text
         meanings = [meaning for reading in readings for meaning in reading.meanings]
         own = [meaning for meaning in meanings if meaning.kind is getattr(rules, name)]
@@ -101,21 +122,93 @@ def test_smaller_grids_have_words_of_their_own(kind: type | None, text: str) -> 
     assert not reading.sentences
 
 
-def test_regions_are_to_be_found_only_where_none_are_drawn() -> None:
-    divide = "Divide the grid into nine orthogonally connected regions of nine cells"
-    open_ = Grid(9, 9, tuple(range(1, 10)))
-    for once in (
-        ", each containing the digits 1-9",
-        " each, so that each row, column and region contains the digits 1 to 9 once each",
-    ):
-        said = sentences(f"{divide}{once}.")
-        [reading] = understand([], said, open_)
-        assert reading.rules == (rules.RegionsToFind(),)
-        assert not reading.sentences
-    # Digits may repeat in a region if nothing forbids it.
-    assert all(each.sentences for each in understand([], sentences(f"{divide}."), open_))
-    for grid in (NINE, Grid(6, 6, tuple(range(1, 7)))):
+@pytest.mark.parametrize("text", wordings("RegionsToFind"))
+def test_regions_are_to_be_found_only_where_none_are_drawn(text: str) -> None:
+    said = sentences(text)
+    [reading] = understand([], said, OPEN)
+    assert reading.rules == (rules.RegionsToFind(),)
+    assert not reading.sentences
+    for grid in (NINE, Grid(6, 6, tuple(range(1, 7))), Grid(9, 9, tuple(range(9)))):
         assert all(reading.sentences for reading in understand([], said, grid))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Digits may repeat in a region if nothing forbids it.
+        "Divide the grid into nine orthogonally connected regions of nine cells.",
+        "Divide the grid into nine orthogonally connected regions. Each row and column contains the "
+        "digits 1 to 9.",
+        "Divide the grid into eight orthogonally connected regions. Each row, column and region must "
+        "contain the digits 1 to 9.",
+        "Divide the grid into nine orthogonally connected regions. Each row, column and one region "
+        "must contain the digits 1 to 9.",
+        # The grid has no regions, and no sentence finds them.
+        "Every row, column and region contains the digits 1 to 9 once each.",
+        "Region borders divide each blue line into segments of the same sum.",
+    ],
+)
+def test_regions_that_nobody_knows_are_not_understood(text: str) -> None:
+    line = Figure("line", (Cell(0, 0), Cell(0, 1), Cell(0, 2)), frozenset({"blue"}))
+    drawn = [line] if "blue" in text else []
+    assert all(reading.sentences for reading in understand(drawn, sentences(text), OPEN))
+
+
+AT = Cell(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (
+            "A digit in a circle indicates the number of borders between regions it sees in its row "
+            "and column. Note that the edge of the grid does not count toward this total.",
+            rules.BorderCount(AT, ["region:R2C1-R2C9", "region:R1C2-R9C2"]),
+        ),
+        (
+            "A digit in a circle counts the cells it sees orthogonally in its own region, including "
+            "itself. Region borders block vision.",
+            rules.RunLength(
+                AT,
+                [
+                    "region:R2C2 region:R1C2",
+                    "region:R2C2 region:R2C1",
+                    "region:R2C2-R2C9",
+                    "region:R2C2-R9C2",
+                ],
+            ),
+        ),
+        (
+            "A digit in a circle counts the cells of its region in the 3x3 area around it, including "
+            "itself.",
+            rules.SameCount(AT, "region:R2C2 region:R1C1-R1C3 region:R2C1 region:R2C3 "
+                                "region:R3C1-R3C3"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_circle_says_of_regions(text: str, rule: Constraint) -> None:
+    circle = Figure("cell", (AT,), frozenset({"white"}), "circle")
+    [reading] = understand([circle], sentences(f"{CHAOS} {text}"), OPEN)
+    assert reading.rules == (rules.RegionsToFind(), rule)
+    assert not reading.left
+    assert all(each.left for each in understand([circle], sentences(text), OPEN))
+
+
+def test_what_is_drawn_for_lines_rectangles_and_galaxies() -> None:
+    ends = [Figure("cell", (Cell(0, i),), frozenset({"grey"}), "circle") for i in (0, 8)]
+    [reading] = understand(ends, sentences(wordings("Snake")[2]), NINE)
+    assert reading.rules == (rules.Snake("R1C1 R1C9", 12),)
+    [reading] = understand(ends, sentences(wordings("Galaxies")[0]), NINE)
+    assert reading.rules == (rules.Galaxies(["R1C1", "R1C9"]),)
+    sizes = [Figure("cell", (Cell(i, i),), text=str(40 + i)) for i in (0, 1)]
+    [reading] = understand(sizes, sentences(wordings("Rectangles")[0]), NINE)
+    assert reading.rules == (rules.Rectangles("R1C1 R2C2", (40, 41)),)
+    # They do not fill the grid.
+    assert all(r.left for r in understand(sizes[:1], sentences(wordings("Rectangles")[0]), NINE))
+    line = Figure("line", (Cell(0, 0), Cell(0, 1)), frozenset({"blue"}))
+    blue = f"{CHAOS} Region borders divide each blue line into segments of the same sum."
+    [reading] = understand([line], sentences(blue), OPEN)
+    assert reading.rules[1:] == (rules.LabelledSums("R1C1 R1C2", "region:R1C1 region:R1C2"),)
 
 
 @pytest.mark.parametrize("text", [*wordings("sudoku"), *wordings("remark")])
