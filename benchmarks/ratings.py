@@ -32,7 +32,7 @@ def rated(text: str) -> Iterator[tuple[str, float]]:
                 next((w for w in words if len(w) == 81), ""),
                 words[-1] if words else "",
             )
-        if len(puzzle) == 81 and re.fullmatch(r"\d+\.\d", rating):
+        if len(puzzle) == 81 and re.fullmatch(r"\d+(\.\d)?", rating):
             yield puzzle, float(rating)
 
 

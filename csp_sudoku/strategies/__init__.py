@@ -7,8 +7,9 @@ left · ``step`` a conclusion with its sentence · ``bits`` sets as whole number
 Techniques, each a function of a position: ``singles`` · ``intersections`` · ``subsets`` and
 ``fish`` (both use ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``short_chains``,
 ``chains`` and ``almost_locked`` (all made of ``links``) · ``forcing`` (``assumptions`` finds what
-follows from many candidates at once, ``probe`` tells it of one) ·
-``clue_steps`` and ``totals`` for variants. ``techniques`` lists them all.
+follows from many candidates at once, ``nets`` chains within assumptions, ``probe`` tells what
+follows from one) · ``clue_steps``, ``connection_steps`` and ``totals`` for variants.
+``techniques`` lists them all.
 
 ``rounds`` applies the techniques · ``oracle`` finds what they do not, by the lemmas of ``proofs`` ·
 ``pruning`` drops steps that no other needs · ``explaining`` and ``rating`` are called by users.

@@ -7,7 +7,7 @@ operation on masks draws a conclusion under all assumptions at once. The layers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from csp_sudoku.strategies.bits import mask_of, members
@@ -115,12 +115,11 @@ class Assumptions:
         other._assume([candidate for each in further for candidate in each])
         return other
 
-    def with_one_alternative(self) -> dict[Candidate, int]:
-        """The candidates that have one alternative, each with the assumptions under which.
+    def units(self) -> Iterator[tuple[list[Candidate], int]]:
+        """Yield the candidates of each cell, and of each value in a house; one of them is right.
 
-        A cell has two candidates left, or a house has two places left for a value.
+        With them, the assumptions under which exactly two are left.
         """
-        found: dict[Candidate, int] = {}
         boards = self.position.boards
         choices = [
             [(place, value) for value in members(mask)]
@@ -138,10 +137,34 @@ class Assumptions:
                 three |= two & worlds
                 two |= one & worlds
                 one |= worlds
-            if exactly := two & ~three & ~self.clash:
-                for place, value in candidates:
-                    if worlds := self.left[value][place] & exactly:
-                        found[place, value] = found.get((place, value), 0) | worlds
+            yield candidates, two & ~three & ~self.clash
+
+    def with_one_alternative(self) -> dict[Candidate, int]:
+        """The candidates that have one alternative, each with the assumptions under which."""
+        found: dict[Candidate, int] = {}
+        for candidates, exactly in self.units():
+            for place, value in candidates if exactly else ():
+                if worlds := self.left[value][place] & exactly:
+                    found[place, value] = found.get((place, value), 0) | worlds
+        return found
+
+    def locked(self, going: int) -> dict[Candidate, int]:
+        """Pointing and claiming: the candidates that fall, each with the assumptions."""
+        found: dict[Candidate, int] = {}
+        for house in self.position.network.houses:
+            others = [group.cells for group in self.position.network.groups if group is not house]
+            for value in members(house.values):
+                row, board = self.left[value], self.position.boards[value]
+                for cells in others:
+                    inside, seen = board & house.cells & cells, board & cells & ~house.cells
+                    if not seen or inside & inside - 1 == 0:
+                        continue
+                    worlds = going
+                    for place in members(board & house.cells & ~cells):
+                        worlds &= ~row[place]
+                    for place in members(seen) if worlds else ():
+                        if lost := row[place] & worlds:
+                            found[place, value] = found.get((place, value), 0) | lost
         return found
 
     # Singles

@@ -33,8 +33,8 @@ _MOST_WAYS = 20
 # The kinds of links, from easy to hard.
 _KINDS = ("cell", "house", "group", "set")
 
-# A chain scores 0.1 more for each of these lengths that it exceeds.
-_LONGER = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+# A chain scores 0.1 more for each of these numbers of nodes that it exceeds.
+_LONGER = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
 def chain(
@@ -52,16 +52,16 @@ def chain(
 
     With `cells`, only chains whose strong links have this number of cells together.
     """
-    refutable = _refutable(position, kinds)
-    if not refutable:
+    candidates = refutable(position, kinds)
+    if not candidates:
         return
     links = links_of(position, *kinds, one_value=one_value)
-    walks = [_Walk(links, 1 << candidate) for candidate in members(refutable)]
+    walks = [_Walk(links, 1 << candidate) for candidate in members(candidates)]
     # What if a node of one candidate is wrong? If it follows that it is right, it is placed.
     walks += [
         _Walk(links, 0, 1 << number)
         for number, node in enumerate(links.nodes)
-        if node & node - 1 == 0 and not links.kills(node) & ~refutable
+        if node & node - 1 == 0 and not links.kills(node) & ~candidates
     ]
     for length in range(1, longest + 1):
         position.tick()
@@ -73,7 +73,7 @@ def chain(
             for ways in _ways(links, starts, gone, length):
                 fitting = (way for way in ways if cells in (None, _extent(links, way)))
                 if (way := next(fitting, None)) is not None:
-                    yield _step(links, technique, chain_score(score, length), way, gone)
+                    yield _step(links, technique, chain_score(score, 2 * length), way, gone)
         walks = [walk for walk in walks if not walk.refuted]
         if not walks:
             return
@@ -88,7 +88,7 @@ def loop(
     longest: int = _LONGEST,
 ) -> Iterator[Step]:
     """Find chains whose ends exclude each other, short ones first."""
-    if not _refutable(position, kinds):
+    if not refutable(position, kinds):
         return
     links = links_of(position, *kinds)
     fronts = [_Front(links, node) for node in range(len(links.nodes))]
@@ -101,10 +101,10 @@ def loop(
                     if length > 2 and not links.excluded(front.start, end):
                         continue  # the loop is found from another of its links, if it is of use
                     for way in islice(front.ways(end), _MOST_WAYS):
-                        yield from _loop(links, technique, chain_score(score, length), way)
+                        yield from _loop(links, technique, chain_score(score, 2 * length), way)
 
 
-def _refutable(position: Position, kinds: Collection[str]) -> int:
+def refutable(position: Position, kinds: Collection[str]) -> int:
     """The candidates that chains of any length refute, of these kinds of links and easier ones.
 
     This is found quickly. If there are none, no chain has to be looked for.
@@ -268,14 +268,14 @@ def told(
     )
 
 
-def chain_score(score: float, length: int) -> float:
-    """The score of a chain with this number of strong links: a long chain scores more.
+def chain_score(score: float, nodes: int) -> float:
+    """The score of a chain with this number of nodes: a long chain scores more.
 
-    The limits are those of Sudoku Explainer, which counts both ends of each link.
+    The limits are those of Sudoku Explainer. A strong link has two nodes.
 
     Examples
     --------
-    >>> chain_score(6.6, 2), chain_score(6.6, 5), chain_score(6.6, 12), chain_score(10.5, 100)
+    >>> chain_score(6.6, 4), chain_score(6.6, 10), chain_score(6.6, 24), chain_score(10.5, 200)
     (6.6, 6.9, 7.1, 11.7)
     """
-    return round(score + 0.1 * sum(length > limit for limit in _LONGER), 1)
+    return round(score + 0.1 * sum(nodes > limit for limit in _LONGER), 1)

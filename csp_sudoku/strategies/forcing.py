@@ -7,32 +7,41 @@ common. Nested forcing refutes other candidates within one assumption.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from csp_sudoku.strategies.assumptions import Assumptions
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.chains import chain_score
+from csp_sudoku.strategies.nets import chain_refutation, locked_refutation, refuted_by_chains
 from csp_sudoku.strategies.position import Candidate, Position
-from csp_sudoku.strategies.probe import Probe
+from csp_sudoku.strategies.probe import Probe, Reason
 from csp_sudoku.strategies.step import Step
+
+# Why a candidate falls within an assumption.
+Why = Callable[[Probe, Candidate], Reason]
 
 
 def forcing_chain(position: Position, score: float) -> Iterator[Step]:
     """Find the shortest clashes that follow from one assumption by singles and clues."""
-    candidates, together = _begun(position)
-    depth = 0
+    candidates = _candidates(position)
+    together = Assumptions(position, candidates)
     while not together.clash and together.advance():
-        depth += 1
+        pass
+    steps = []
     for number in members(together.clash):
         probe = Probe(position, candidates[number])
         probe.run()
-        yield _told(position, "forcing chain", chain_score(score, depth), probe)
+        steps.append(_told(position, "forcing chain", score, probe))
+    yield from sorted(steps, key=lambda step: step.score)
 
 
 def forcing_cases(position: Position, score: float) -> Iterator[Step]:
     """Remove candidates that are wrong in all cases of a cell, or of a value in a house."""
     net = position.network
-    candidates, closed = _closed(position)
+    candidates = _candidates(position)
+    closed = Assumptions(position, candidates)
+    closed.run()
     number = {candidate: 1 << i for i, candidate in enumerate(candidates)}
     cases = [
         (f"whatever {net.name(place)} holds", [(place, v) for v in members(position.masks[place])])
@@ -42,50 +51,92 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
         (f"wherever {net.digit(value)} goes in {house.name}", [(p, value) for p in members(places)])
         for house, value, places in position.units()
     ]
+    steps = []
     for words, chosen in cases:
         worlds = sum(number[candidate] for candidate in chosen)
         gone = [
             (place, value) for place, value in candidates if not closed.left[value][place] & worlds
         ]
         if gone:
-            yield _agreed(position, score, words, chosen, gone)
+            steps.append(_agreed(position, score, words, chosen, gone))
+    yield from sorted(steps, key=lambda step: step.score)
 
 
 def nested_forcing(position: Position, score: float) -> Iterator[Step]:
-    """Refute an assumption by refuting others within it, in as few turns as possible."""
-    candidates, together = _closed(position)
-    going = mask_of(range(len(candidates)))
-    # For each assumption the candidates that clash with it, turn by turn.
-    refuted: list[list[list[Candidate]]] = [[] for _ in candidates]
-    while going and not together.clash:
-        found = _refuted_within(together, going)
-        going = mask_of(found)
-        for number, fallen in found.items():
-            refuted[number].append(fallen)
-            together.remove(fallen, 1 << number)
+    """Refute an assumption by refuting others within it, in as few turns as possible.
+
+    Within an assumption locked candidates are tried first, then chains, then several chains at
+    once, then all that follows from a candidate. These are levels of Sudoku Explainer.
+    """
+    candidates = suspects(position)
+    together = Assumptions(position, candidates)
+    together.run()
+    # For each assumption the candidates that fall within it, turn by turn, each with its reason.
+    refuted: list[list[tuple[list[Candidate], Why]]] = [[] for _ in candidates]
+    everything = mask_of(range(len(candidates))) & ~together.clash
+    by_several: dict[int, list[Candidate]] = {}
+
+    def by_chains(worlds: int) -> dict[int, list[Candidate]]:
+        one, several = (_by_world(found) for found in refuted_by_chains(together, worlds))
+        by_several.update((number, several.get(number, [])) for number in members(worlds))
+        return one
+
+    def stuck(worlds: int) -> dict[int, list[Candidate]]:
+        return {number: by_several[number] for number in members(worlds) if by_several[number]}
+
+    levels: list[tuple[Callable[[int], dict[int, list[Candidate]]], Why]] = [
+        (lambda worlds: _by_world(together.locked(worlds)), locked_refutation),
+        (by_chains, chain_refutation),
+        (stuck, chain_refutation),
+        (partial(_refuted_within, together), Probe.refutation),
+    ]
+    # How many levels are in use, and the assumptions that each level has still to look at.
+    level, waiting = 0, [everything] * len(levels)
+    while level < len(levels):
+        number = next((i for i in range(level + 1) if waiting[i]), None)
+        if number is None:
+            if together.clash:
+                break
+            level += 1
+            continue
+        find, why = levels[number]
+        worlds, waiting[number] = waiting[number], 0
+        found = find(worlds)
+        for world, fallen in found.items():
+            refuted[world].append((fallen, why))
+            together.remove(fallen, 1 << world)
         together.run()
+        waiting = [(each | mask_of(found)) & ~together.clash for each in waiting]
     steps = [
-        _nested(position, score, candidates[number], refuted[number])
+        _nested(position, round(score + level / 2, 1), candidates[number], refuted[number])
         for number in members(together.clash)
     ]
     yield from sorted(steps, key=lambda step: step.score)
 
 
-def _begun(position: Position) -> tuple[list[Candidate], Assumptions]:
-    """Each candidate of an open place as an assumption."""
-    candidates = [
+def _by_world(found: dict[Candidate, int]) -> dict[int, list[Candidate]]:
+    """Candidates by the assumptions under which they fall."""
+    sorted_: dict[int, list[Candidate]] = {}
+    for candidate, worlds in found.items():
+        for number in members(worlds):
+            sorted_.setdefault(number, []).append(candidate)
+    return sorted_
+
+
+def _candidates(position: Position) -> list[Candidate]:
+    """The candidates of open places."""
+    return [
         (place, value)
         for value, board in enumerate(position.boards)
         for place in members(board & position.open)
     ]
-    return candidates, Assumptions(position, candidates)
 
 
-def _closed(position: Position) -> tuple[list[Candidate], Assumptions]:
-    """Each candidate as an assumption, and all that follows."""
-    candidates, together = _begun(position)
-    together.run()
-    return candidates, together
+def suspects(position: Position, false: Sequence[Candidate] | None = None) -> Sequence[Candidate]:
+    """The candidates that nested forcing tries: all, or those that a solver knows to be false."""
+    return position.remembered(
+        "suspects", lambda position: _candidates(position) if false is None else false
+    )
 
 
 def _refuted_within(together: Assumptions, going: int) -> dict[int, list[Candidate]]:
@@ -93,12 +144,13 @@ def _refuted_within(together: Assumptions, going: int) -> dict[int, list[Candida
 
     Only candidates with one alternative are tried: the other one then follows.
     """
+    found: dict[int, list[Candidate]] = {}
     further: list[list[Candidate]] = [[] for _ in range(going.bit_length())]
     for candidate, worlds in together.with_one_alternative().items():
         for number in members(worlds & going):
             further[number].append(candidate)
     clash = together.within(further).run()
-    found, end = {}, 0
+    end = 0
     for number, candidates in enumerate(further):
         fallen = [c for i, c in enumerate(candidates, end) if clash >> i & 1]
         end += len(candidates)
@@ -123,7 +175,7 @@ def _told(position: Position, technique: str, score: float, probe: Probe) -> Ste
             cells |= 1 << other
     return position.step(
         technique,
-        score,
+        chain_score(score, probe.nodes()),
         cells,
         f"{if_true}: {then}{clash}. So",
         eliminations=[(place, value)],
@@ -135,18 +187,15 @@ def _nested(
     position: Position,
     score: float,
     assumed: Candidate,
-    refuted: list[list[Candidate]],
+    refuted: list[tuple[list[Candidate], Why]],
 ) -> Step:
     """The step of an assumption in which these candidates are refuted, turn by turn."""
     probe = Probe(position, assumed)
     probe.run()
-    for candidates in refuted:
-        reasons = [probe.refutation(candidate) for candidate in candidates]
-        for candidate, reason in zip(candidates, reasons, strict=True):
-            probe.remove(candidate, reason)
+    for candidates, why in refuted:
+        probe.remove(candidates, partial(why, probe.copy()))
         probe.run()
-    length = sum(reason.length for reason in probe.argument())
-    return _told(position, "nested forcing", chain_score(score, length), probe)
+    return _told(position, "nested forcing", score, probe)
 
 
 def _agreed(
@@ -156,18 +205,21 @@ def _agreed(
     candidates: list[Candidate],
     gone: list[Candidate],
 ) -> Step:
-    """The step of several cases, in words."""
+    """The step of several cases, in words. Its score is that of its easiest conclusion."""
     net = position.network
     cells, told = 0, []
+    nodes = dict.fromkeys(gone, 0)
     for place, value in candidates:
         probe = Probe(position, (place, value))
         probe.run()
         way = [reason.words for reason in probe.argument(gone)]
+        for each in gone:
+            nodes[each] += probe.log.nodes([each])
         cells |= 1 << place
         told.append(f"if {net.name(place)} is {net.digit(value)}: {'; '.join(way) or 'at once'}")
     return position.step(
         "forcing cases",
-        score,
+        chain_score(score, min(nodes.values()) - 2),
         cells,
         f"{words} ({' / '.join(told)})",
         eliminations=gone,

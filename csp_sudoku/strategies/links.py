@@ -19,7 +19,8 @@ Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import members
@@ -127,14 +128,19 @@ class Links:
     def kills(self, candidates: int) -> int:
         """The candidates that are wrong if one of these is right, whichever it is."""
         if candidates not in self._kills:
-            fallen = -1
-            for place, value in self.split(candidates):
-                gone = self.position.kills(place, value)
-                if self._one_value:
-                    gone = {value: gone.get(value, 0)}
-                fallen &= sum(cells << other * self._width for other, cells in gone.items())
-            self._kills[candidates] = fallen
+            self._kills[candidates] = (
+                reduce(and_, [self.kills(1 << candidate) for candidate in members(candidates)])
+                if candidates & candidates - 1
+                else self._kills_of_one(candidates)
+            )
         return self._kills[candidates]
+
+    def _kills_of_one(self, candidate: int) -> int:
+        [(place, value)] = self.split(candidate)
+        fallen = self.position.kills(place, value)
+        if self._one_value:
+            fallen = {value: fallen.get(value, 0)}
+        return sum(cells << other * self._width for other, cells in fallen.items())
 
     @cached_property
     def _victims(self) -> dict[int, int]:

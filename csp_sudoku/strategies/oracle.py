@@ -17,6 +17,7 @@ from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import Solutions
 from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.forcing import suspects
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.proofs import Prover
 from csp_sudoku.strategies.rounds import next_steps
@@ -89,6 +90,7 @@ class Oracle(Closing):
         candidates = sum(mask.bit_count() for mask in position.masks)
         steps: list[Step] = []
         if candidates - position.placed.bit_count() <= _NESTED_CANDIDATES:
+            suspects(position, false)
             steps = next_steps(position, hardest)
         if not steps:
             steps = self._prover.steps(position, false, LEMMAS)

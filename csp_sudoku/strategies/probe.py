@@ -6,8 +6,9 @@ number of layers until a clash does not depend on any order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import mask_of, members
@@ -23,13 +24,12 @@ Why = tuple[str, list[Candidate]]
 class Reason:
     """A conclusion in words, and the candidates whose removal it needs.
 
-    `length` is the number of conclusions it stands for: a refutation within an assumption takes
-    several.
+    `nodes` is the number of claims it stands for: a refutation within an assumption takes several.
     """
 
     words: str
     needs: list[Candidate]
-    length: int = 1
+    nodes: int = 1
     lemma: int | None = None
     """The number of the lemma that it comes from, if it does."""
 
@@ -87,16 +87,18 @@ class Lemma:
 class Log:
     """The conclusions in order, and which of them removed which candidate.
 
-    The log of an assumption within another one has the log of the other as its `outer` log.
+    A reason that takes long to find is a function at first: it is called if the reason is needed.
     """
 
-    reasons: list[Reason] = field(default_factory=list)
+    reasons: list[Reason | Callable[[], Reason]] = field(default_factory=list)
     fallen: dict[Candidate, int] = field(default_factory=dict)
-    outer: Log | None = None
 
-    def has(self, candidate: Candidate) -> bool:
-        """Whether this candidate was removed, here or before."""
-        return candidate in self.fallen or (self.outer is not None and self.outer.has(candidate))
+    def reason(self, number: int) -> Reason:
+        """The reason with this number."""
+        found = self.reasons[number]
+        if not isinstance(found, Reason):
+            found = self.reasons[number] = found()
+        return found
 
     def argument(self, needs: Iterable[Candidate]) -> list[int]:
         """The numbers of the conclusions that the removal of these candidates needs."""
@@ -106,8 +108,19 @@ class Log:
             number = self.fallen.get(front.pop())
             if number is not None and number not in wanted:
                 wanted.add(number)
-                front += self.reasons[number].needs
+                front += self.reason(number).needs
         return sorted(wanted)
+
+    def nodes(self, needs: Iterable[Candidate]) -> int:
+        """The number of claims that the removal of these candidates needs, and they themselves.
+
+        Sudoku Explainer counts the length of its chains in this way: each value that is right and
+        each candidate that is wrong is a node.
+        """
+        needed = [self.reason(number) for number in self.argument(needs)]
+        wrong = {c for c in needs if c in self.fallen}
+        wrong.update(c for reason in needed for c in reason.needs if c in self.fallen)
+        return len(wrong) + sum(reason.nodes for reason in needed)
 
 
 class Probe:
@@ -131,7 +144,7 @@ class Probe:
         self.boards: list[int] = list(before.boards)
         self.placed: int = before.placed
         self.clash: Reason | None = None
-        self.log: Log = Log(outer=None if outer is None else outer.log)
+        self.log = Log()
         self.assumed: list[Literal] = []
         self._lemmas = {} if lemmas is None else lemmas
         self._first = first
@@ -178,7 +191,13 @@ class Probe:
         if needs is None:
             assert self.clash is not None
             needs = self.clash.needs
-        return [self.log.reasons[i] for i in self.log.argument(needs) if i >= len(self.assumed)]
+        return [self.log.reason(i) for i in self.log.argument(needs) if i >= len(self.assumed)]
+
+    def nodes(self) -> int:
+        """The length of the clash: a candidate is right by one chain, and wrong by another."""
+        assert self.clash is not None
+        *others, last = sorted(self.clash.needs, key=lambda c: self.log.fallen.get(c, -1))
+        return self.log.nodes(others) + self.log.nodes([last])
 
     def needed(self) -> list[Literal]:
         """The assumptions that the clash needs."""
@@ -202,11 +221,19 @@ class Probe:
         place, value = candidate
         then = ", ".join([*(reason.words for reason in way), clash.words])
         words = f"{self._name(place)} cannot be {self._digit(value)} (or else {then})"
-        return Reason(words, list(dict.fromkeys(needs)), 2 + len(way))
+        return Reason(words, list(dict.fromkeys(needs)), other.nodes())
 
-    def remove(self, candidate: Candidate, reason: Reason) -> None:
-        """Remove a candidate for a reason that the probe has not found itself."""
-        self._drop(*candidate, self._note(reason.words, reason.needs, reason.length))
+    def remove(
+        self, candidates: Iterable[Candidate], reason: Callable[[Candidate], Reason]
+    ) -> None:
+        """Remove candidates; a function gives the reason of each, if it is needed."""
+        for candidate in candidates:
+            self.log.reasons.append(partial(reason, candidate))
+            self._drop(*candidate, len(self.log.reasons) - 1)
+
+    def copy(self) -> Probe:
+        """The same probe as it is now, from which others can begin."""
+        return Probe(self.position, outer=self)
 
     # Singles
 
@@ -365,10 +392,10 @@ class Probe:
         elif open_right:
             words = f"{self._name(place)} = {self._digit(value)}"
             self._place(place, value, words, needs)
-            self.log.reasons[-1].lemma = number
+            self.log.reason(-1).lemma = number
         else:
             noted = self._note(f"{self._name(place)} ≠ {self._digit(value)}", needs)
-            self.log.reasons[noted].lemma = number
+            self.log.reason(noted).lemma = number
             self._drop(place, value, noted)
 
     def _candidates(self) -> tuple[int, int]:
@@ -395,9 +422,10 @@ class Probe:
     def _of_clue(self, clue: int) -> list[Candidate]:
         return self.everything_in(self.position.network.clues[clue].cells)
 
-    def _note(self, words: str, needs: Sequence[Candidate], length: int = 1) -> int:
+    def _note(self, words: str, needs: Sequence[Candidate]) -> int:
         # Candidates that are removed later are not part of the reason.
-        self.log.reasons.append(Reason(words, [c for c in needs if self.log.has(c)], length))
+        gone = [(place, value) for place, value in needs if not self.boards[value] >> place & 1]
+        self.log.reasons.append(Reason(words, gone))
         return len(self.log.reasons) - 1
 
     def _drop(self, place: int, value: int, number: int) -> None:

@@ -259,7 +259,7 @@ class _Lemmas:
         lemmas = {0: "", 1: "with a lemma, "}.get(len(needed), f"with {len(needed)} lemmas, ")
         return position.step(
             "proof",
-            chain_score(score, length),
+            chain_score(score, 2 * length),
             reduce(or_, (argument.cells for argument in arguments), 1 << place),
             "; ".join([*said, f"{if_true}: {last.say(names)}"]) + ". So",
             eliminations=[candidate],

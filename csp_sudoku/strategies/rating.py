@@ -57,10 +57,13 @@ def rate(
     """Rate a puzzle that has one solution.
 
     The scale is that of Sudoku Explainer, which is known from ratings of classic puzzles. Up to 5.4
-    the numbers are the same. Patterns that Sudoku Explainer does not know have the score of the
-    chains that it finds instead: a chain with groups, for example, is one of its region forcing
-    chains. A puzzle has the score of its hardest step, if each round uses the easiest technique
-    that applies. The score does not change if the puzzle is turned or mirrored, if its digits are
+    the numbers are the same. A pattern that it does not know has the score of the chains that it
+    finds instead: a chain with groups, for example, is one of its region forcing chains. Long
+    chains and forcing arguments score 0.1 more for each of the limits 4, 6, 8, 12, 16, 24 … that
+    the number of their claims exceeds ("R1C1 = 5" and "R1C2 ≠ 5" are two claims).
+
+    A puzzle has the score of its hardest step, if each round uses the easiest technique that
+    applies. The score does not change if the puzzle is turned or mirrored, if its digits are
     relabelled, or if its rows and bands are permuted.
 
     On variants the score has the same meaning: how hard is the hardest step? Techniques for clues
@@ -90,18 +93,17 @@ def rate(
     3.4     hidden pair; 4.0 triple; 5.4 quad; 5.8 five or more
     4.2     XY-wing; 4.4 XYZ-wing
     4.5     unique rectangle; 4.7 avoidable rectangle; 5.6 BUG+1 (only if uniqueness is relied on)
-    6.2     skyscraper, two-string kite, turbot fish; 6.3 empty rectangle
-    6.4     simple colouring
-    6.5     remote pair, W-wing, M-wing, split wing
-    6.6     X-chain and XY-chain; long chains of any kind score up to 0.5 more
-    6.7     finned and sashimi X-wing; 6.8 swordfish; 6.9 jellyfish
-    7.0     nice loop and AIC
+    6.6     skyscraper, two-string kite, turbot fish, simple colouring, X-chain
+    7.0     remote pair, W-wing, M-wing, split wing, XY-chain, nice loop, AIC
+    7.5     empty rectangle
+    7.6     finned and sashimi X-wing; 7.7 swordfish; 7.8 jellyfish
     8.2     nice loop and AIC with groups, Sue de Coq, WXYZ-wing, ALS-XZ; 8.3 ALS-XY-wing
     8.4     ALS chain, chains with almost locked sets, death blossom
     8.4     Franken and mutant fish (only by request)
-    8.5     forcing chain; long ones score more
-    9.0     forcing cases
-    9.9     nested forcing and proofs by lemmas; long ones score up to 1.5 more
+    8.5     forcing chain and forcing cases
+    9.0     nested forcing with pointing and claiming; 9.5 with chains; 10.0 with several chains at
+            once; 10.5 with forcing chains
+    9.9     proof by lemmas
     12.0    proof by a solver, of which only the rules and candidates are named
     ======  ==================================================================================
 

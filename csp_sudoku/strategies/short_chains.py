@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from csp_sudoku.strategies.bits import members
-from csp_sudoku.strategies.chains import told
+from csp_sudoku.strategies.chains import refutable, told
 from csp_sudoku.strategies.links import Link, Links, links_of
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
@@ -28,6 +28,8 @@ from csp_sudoku.strategies.step import Step
 
 def pattern(position: Position, score: float, technique: str) -> Iterator[Step]:
     """Find patterns of one value with two strong links, and of this name."""
+    if not refutable(position, ["house", "group"]):
+        return
     links = links_of(position, "house", "group", one_value=True)
     for way, found in _ways(links, [["house"], ["house", "group"]]):
         if _name(position, links.cells(way[1]) | links.cells(way[2]), found) == technique:
@@ -66,6 +68,8 @@ def split_wing(position: Position, score: float) -> Iterator[Step]:
 
 
 def _wing(position: Position, score: float, technique: str, kinds: list[str]) -> Iterator[Step]:
+    if not refutable(position, ["cell", "house"]):
+        return
     links = links_of(position, "cell", "house")
     for way, _ in _ways(links, [[kind] for kind in kinds]):
         if len({links.value(node) for node in way}) == 2 and _is_of_wing(links, way, technique):

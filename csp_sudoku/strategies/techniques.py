@@ -45,8 +45,8 @@ class Technique:
         Whether it is tried only if it is asked for by its name: it takes long and finds little that
         easier techniques do not.
     spread
-        How much harder than the easiest step a step may be that is told with it. Where each search
-        takes long, this saves many.
+        How much harder than the easiest step a step may be that is told with it, with the same
+        score. Where each search takes long, this saves many.
     """
 
     name: str
@@ -62,9 +62,8 @@ class Technique:
         first = next(found, None)
         if first is None:
             return []
-        return _without_repeats(
-            chain([first], takewhile(lambda step: step.score <= first.score + self.spread, found))
-        )
+        nearly = takewhile(lambda step: step.score <= first.score + self.spread, found)
+        return _without_repeats(replace(each, score=first.score) for each in chain([first], nearly))
 
     def all_steps(self, position: Position) -> list[Step]:
         """All steps of this kind in a position, the hard ones as well."""
@@ -109,8 +108,8 @@ def _mixed(name: str, size: int, *, mutant: bool) -> Technique:
     return replace(found, by_request=True)
 
 
-#: The scores are known from ratings of classic puzzles; techniques for variants have the scores of
-#: classic ones that are equally hard.
+#: The scores are those of Sudoku Explainer. A pattern that it does not know has the score of what
+#: it finds instead; techniques for variants have the scores of classic ones that are equally hard.
 TECHNIQUES: tuple[Technique, ...] = (
     Technique("last cell", 1.0, singles.last_cell),
     Technique("cell rule", 1.1, clue_steps.cell_rule),
@@ -147,25 +146,25 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("large naked subset", 5.6, subsets.large_naked_subset),
     Technique("large fish", 5.7, fish.large_fish),
     Technique("large hidden subset", 5.8, subsets.large_hidden_subset),
-    _named("skyscraper", 6.2, short_chains.pattern),
-    _named("two-string kite", 6.2, short_chains.pattern),
-    _named("turbot fish", 6.2, short_chains.pattern),
-    _named("empty rectangle", 6.3, short_chains.pattern),
-    Technique("simple colouring", 6.4, colouring.simple_colouring),
-    Technique("remote pair", 6.5, colouring.remote_pair),
-    Technique("W-wing", 6.5, short_chains.w_wing),
-    Technique("M-wing", 6.5, short_chains.m_wing),
-    Technique("split wing", 6.5, short_chains.split_wing),
+    _named("skyscraper", 6.6, short_chains.pattern),
+    _named("two-string kite", 6.6, short_chains.pattern),
+    _named("turbot fish", 6.6, short_chains.pattern),
+    Technique("simple colouring", 6.6, colouring.simple_colouring),
     _named("X-chain", 6.6, chains.chain, ["house"], one_value=True),
-    _named("XY-chain", 6.6, chains.chain, ["cell"]),
-    _named("finned X-wing", 6.7, fish.finned_fish, 2, sashimi=False),
-    _named("sashimi X-wing", 6.7, fish.finned_fish, 2, sashimi=True),
-    _named("finned swordfish", 6.8, fish.finned_fish, 3, sashimi=False),
-    _named("sashimi swordfish", 6.8, fish.finned_fish, 3, sashimi=True),
-    _named("finned jellyfish", 6.9, fish.finned_fish, 4, sashimi=False),
-    _named("sashimi jellyfish", 6.9, fish.finned_fish, 4, sashimi=True),
+    Technique("remote pair", 7.0, colouring.remote_pair),
+    Technique("W-wing", 7.0, short_chains.w_wing),
+    Technique("M-wing", 7.0, short_chains.m_wing),
+    Technique("split wing", 7.0, short_chains.split_wing),
+    _named("XY-chain", 7.0, chains.chain, ["cell"]),
     _named("nice loop", 7.0, chains.loop, ["cell", "house"]),
     _named("AIC", 7.0, chains.chain, ["cell", "house"]),
+    _named("empty rectangle", 7.5, short_chains.pattern),
+    _named("finned X-wing", 7.6, fish.finned_fish, 2, sashimi=False),
+    _named("sashimi X-wing", 7.6, fish.finned_fish, 2, sashimi=True),
+    _named("finned swordfish", 7.7, fish.finned_fish, 3, sashimi=False),
+    _named("sashimi swordfish", 7.7, fish.finned_fish, 3, sashimi=True),
+    _named("finned jellyfish", 7.8, fish.finned_fish, 4, sashimi=False),
+    _named("sashimi jellyfish", 7.8, fish.finned_fish, 4, sashimi=True),
     _named("grouped nice loop", 8.2, chains.loop, ["cell", "house", "group"]),
     _named("grouped AIC", 8.2, chains.chain, ["cell", "house", "group"]),
     Technique("Sue de Coq", 8.2, almost_locked.sue_de_coq),
@@ -184,12 +183,12 @@ TECHNIQUES: tuple[Technique, ...] = (
     _mixed("mutant swordfish", 3, mutant=True),
     _mixed("mutant jellyfish", 4, mutant=True),
     Technique("forcing chain", 8.5, forcing.forcing_chain),
-    Technique("forcing cases", 9.0, forcing.forcing_cases),
-    Technique("nested forcing", 9.9, forcing.nested_forcing, spread=0.3),
+    Technique("forcing cases", 8.5, forcing.forcing_cases),
+    Technique("nested forcing", 9.0, forcing.nested_forcing, spread=0.3),
 )
 
 #: Techniques above this score are tried only if a solver knows that there is something to find.
-WITHOUT_LOOKING_AHEAD = 9.8
+WITHOUT_LOOKING_AHEAD = 8.5
 
 #: The score of a proof whose lemmas can be followed; long ones score more.
 LEMMAS = 9.9
