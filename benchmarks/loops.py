@@ -26,6 +26,10 @@ _ROUNDS = 3
 _CHECK, _CHECK_OTHER = "check a right grid", "check a wrong grid"
 _GENERATE, _SOLVE = "generate a classic", "solve a classic"
 
+# Some cells of a random grid.
+_TWELVE = ".1................8..........3....96........3..93.........3.84.....4............."
+_NINE = "9................8.....3..........9........8...9...........9....9.............9.."
+
 # Runs in an interpreter that may have some of the packages; prints a line for each measurement.
 _PEERS = r"""
 import json, sys, time
@@ -106,6 +110,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seeds = iter(range(10**9))
     classics = [made.puzzle for made in cs.generate_many(100, minimal=True, seed=3)]
     six = cs.Puzzle.blank(6)
+    cages = cs.Puzzle.blank(8).add(
+        cs.KillerCage("R1C1 R1C2 R2C1", 14), cs.KillerCage("R5C5 R5C6 R6C6", 10)
+    )
+    variant, variant_grid = _with_rules(grid)
 
     def generate(number: int, rules: object, **wishes: Any) -> Callable[[], object]:
         return lambda: [*cs.generate_many(number, rules, seed=next(seeds), **wishes)]
@@ -119,6 +127,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "verify, with the broken rules",
             1,
             lambda: cs.verify(puzzle, wrong).violations,
+        ),
+        (
+            "check a variant with 30 rules",
+            "verify: cages, thermometers, differences",
+            1,
+            lambda: cs.verify(variant, variant_grid),
         ),
         (_GENERATE, "unique and minimal", 200, generate(200, 9, minimal=True)),
         (_GENERATE, "unique, 60 % empty", 200, generate(200, 9)),
@@ -138,6 +152,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             1,
             lambda: cs.count(cs.Puzzle.blank(8), "sweep"),
         ),
+        ("count 8×8 with two cages", "222,845,341,040,640", 1, lambda: cs.count(cages, "sweep")),
+        ("count 9×9 with 12 givens", "578,942,251,806", 1, lambda: cs.count(_TWELVE, "bands")),
+        ("count 9×9 with 9 givens", "780,880,722,969,600", 1, lambda: cs.count(_NINE, "bands")),
     ]
     best: dict[tuple[str, str, str], float] = {}
     given = json.dumps({"puzzle": puzzle, "grid": grid})
@@ -157,6 +174,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = [{"task": t, "who": w, "note": n, "seconds": s} for (t, w, n), s in best.items()]
         asked.out.write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
     return 0
+
+
+def _with_rules(grid: str) -> tuple[cs.Puzzle, str]:
+    """A 9×9 with 30 rules that a grid keeps, and the grid."""
+    value = {cell: int(text) for cell, text in zip(cs.Puzzle.blank(9).cells, grid, strict=True)}
+    pairs = [(row, col) for row in range(9) for col in range(0, 8, 2)][:30]
+    rules: list[cs.Constraint] = []
+    for number, (row, col) in enumerate(pairs):
+        one, two = sorted([cs.Cell(row, col), cs.Cell(row, col + 1)], key=value.__getitem__)
+        match number % 3:
+            case 0:
+                rules.append(cs.KillerCage([one, two], value[one] + value[two]))
+            case 1:
+                rules.append(cs.Thermometer([one, two]))
+            case _:
+                rules.append(cs.Difference([one, two], value[two] - value[one]))
+    return cs.Puzzle.blank(9).add(*rules), grid
 
 
 def _seconds(call: Callable[[], object], least: float = 0.05) -> float:

@@ -39,14 +39,20 @@ def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
     if not fits_rows(rules):
         return None
     blank, columns, rows = [BLANK] * len(rules.variables), rules.columns, []
-    for puzzle in puzzles:
+    # One puzzle may be there for many grids.
+    distinct = {id(puzzle): puzzle for puzzle in puzzles}
+    for puzzle in distinct.values():
         row = blank.copy()
         for place, values in puzzle.candidates:
             if len(values) != 1:
                 return None
             row[columns[place]] = values[0]
         rows.append(row)
-    return np.array(rows, np.int64)
+    made = np.array(rows, np.int64)
+    if len(distinct) == len(puzzles):
+        return made
+    number = {key: i for i, key in enumerate(distinct)}
+    return made[[number[id(puzzle)] for puzzle in puzzles]]
 
 
 def puzzle_of_row(rules: Puzzle, givens: Rows) -> Puzzle:
