@@ -79,7 +79,7 @@ class Verification:
         # Python asks here for an attribute that is not there yet.
         if name not in ("violations", "disputes") or "_grid" not in vars(self):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        puzzle, numbers = vars(self).pop("_grid")
+        puzzle, numbers = vars(self)["_grid"]  # it stays: another thread may ask, too
         values = dict(zip(puzzle.variables, numbers, strict=True))
         details: dict[str, tuple[object, ...]] = {
             "violations": violations(puzzle, values),
@@ -95,6 +95,11 @@ class Verification:
     def ok(self) -> bool:
         """Whether the grid is a correct full solution: all rules are known, and nobody disputes."""
         return self.verdict is Verdict.CORRECT and not self.left_out and not self.disputes
+
+    def __repr__(self) -> str:
+        broken = [f"{self.violations[0]}"] if self.violations else []
+        more = [f"{len(self.violations) - 1} more"] if len(self.violations) > 1 else []
+        return f"<Verification: {'; '.join([str(self), *broken, *more])}>"
 
     def __str__(self) -> str:
         empty = f": {len(self.missing)} cells are empty" if self.missing else ""

@@ -82,6 +82,9 @@ class Space(AboutPuzzle):
             if len(held) == 1 and place not in self.puzzle.givens
         }
 
+    def __repr__(self) -> str:
+        return f"<Space of {self.puzzle!r}: {self}>"
+
     def __str__(self) -> str:
         least = "" if self.exact else "at least " if self.high is None else "about "
         fixed, places = len(self.backbone), len(self.values) - len(self.puzzle.givens)

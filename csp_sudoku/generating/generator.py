@@ -21,7 +21,7 @@ from csp_sudoku.generating.techniques import TechniqueWish
 from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.running.deadlines import has_passed, time_left
+from csp_sudoku.running.deadlines import has_passed, time_left, what_ended
 from csp_sudoku.solving.query import check_count
 from csp_sudoku.solving.solve import check_query
 
@@ -139,7 +139,7 @@ def generate(
         with watched(deadline):
             best = _best(wish, as_rules(rules), seed, deadline)
     except OutOfTime:
-        raise _too_late() from None
+        raise _too_late(deadline) from None
     shortfalls = list(best.shortfalls)
     certificate = None
     draft = best.draft
@@ -256,12 +256,12 @@ def _best(wish: Wish, rules: Puzzle, seed: int, deadline: float | None) -> _Cand
         if not best.distance or has_passed(deadline):
             break
     if best is None:
-        raise error or _too_late()
+        raise error or _too_late(deadline)
     return best
 
 
-def _too_late() -> UndecidedError:
-    return UndecidedError("no puzzle was found in time; a longer timeout may help")
+def _too_late(deadline: float | None) -> UndecidedError:
+    return UndecidedError(f"{what_ended(deadline)} before a puzzle was found")
 
 
 def _judged(wish: Wish, draft: Draft, chance: random.Random, deadline: float | None) -> _Candidate:

@@ -95,8 +95,10 @@ def _count_bands() -> None:
 
 def _generate() -> None:
     from csp_sudoku.constraints import NotEqual
-    from csp_sudoku.generating import generate
+    from csp_sudoku.generating import generate, random_solution
 
     generate(4, minimal=True, seed=0)
     # A few relations are searched without boards.
-    generate(Puzzle.blank(4).add(NotEqual("R1C1 R4C4")), minimal=True, seed=0)
+    related = Puzzle.blank(4).add(NotEqual("R1C1 R4C4"))
+    generate(related, minimal=True, seed=0)
+    random_solution(related, seed=0)

@@ -90,6 +90,11 @@ class TrueCandidates:
             for place, counts in self.counts.items()
         }
 
+    def __repr__(self) -> str:
+        occur, of = sum(map(len, self.values.values())), sum(map(len, self.counts.values()))
+        may = f", {len(self.undecided)} undecided" if self.undecided else ""
+        return f"<TrueCandidates of {self.puzzle!r}: {occur} of {of} candidates{may}>"
+
 
 def redundant(
     puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
@@ -391,7 +396,7 @@ def _nothing_known(
     puzzle: Puzzle, candidates: list[tuple[Place, int]], limit: int
 ) -> TrueCandidates:
     counts = {place: dict.fromkeys(puzzle.candidates_of(place), 0) for place in puzzle.variables}
-    return TrueCandidates(counts, limit, frozenset(candidates), puzzle.left_out)
+    return TrueCandidates(counts, limit, frozenset(candidates), puzzle.left_out, puzzle)
 
 
 def _verify(puzzle: Puzzle, solution: Mapping[Any, int]) -> None:

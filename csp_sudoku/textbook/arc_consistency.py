@@ -82,6 +82,11 @@ class Ac3Result:
     left_out: tuple[str, ...] = field(default=(), repr=False)
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
+    def __repr__(self) -> str:
+        left, state = sum(map(len, self.domains.values())), "solved" if self.solved else "open"
+        state = state if self.consistent else "inconsistent"
+        return f"<Ac3Result: {left} values left for {len(self.domains)} variables, {state}>"
+
 
 def ac3(puzzle: object) -> Ac3Result:
     """Revise all arcs until nothing changes, and search nothing.
@@ -101,7 +106,7 @@ def ac3(puzzle: object) -> Ac3Result:
     >>> from csp_encodings.graph import graph_of
     >>> domains = {"x": (1,), "y": (1, 2), "z": (1, 2, 3)}
     >>> ac3(graph_of(domains, AllDifferent(("x", "y", "z"))))
-    Ac3Result(domains={'x': (1,), 'y': (2,), 'z': (3,)}, consistent=True, solved=True, revisions=7)
+    <Ac3Result: 3 values left for 3 variables, solved>
     >>> ac3("1... ..2. .3.. ...4").solved
     True
     """

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
@@ -305,3 +306,10 @@ def test_difficulty(wanted, more):
 def test_a_difficulty_out_of_reach():
     made = cs.generate(2, difficulty="expert", seed=1)
     assert made.shortfalls == (f"its difficulty is {made.difficulty:g}, not 6.5 to 100",)
+
+
+def test_a_cancel_is_called_so():
+    cancel = Event()
+    cancel.set()
+    with pytest.raises(cs.UndecidedError, match="it was cancelled before a puzzle was found"):
+        cs.generate(16, minimal=True, cancel=cancel)
