@@ -81,7 +81,8 @@ def turns_for(network: Network, engine: str) -> Turns:
 
     kinds = Counter(network.kind.tolist())
     sums, automata, relations = kinds[LINEAR], kinds[REGULAR], kinds[RELATION]
-    to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * _edges(network)
+    edges = _edges(network) if automata else 0
+    to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * edges
     steps = max(_LEAST_STEPS, to_compile)
     if engine == "boards":
         steps //= _STEP_WITH_RELATIONS if relations else _STEP_ON_BOARDS

@@ -170,7 +170,7 @@ class Csp:
         >>> [str(arc) for arc in csp.arcs]
         ['(x, y) of factor 0', '(y, x) of factor 0']
         """
-        domain_of, rules = domains(graph), rule_names(graph)
+        domain_of, rules = dict(domains(graph)), rule_names(graph)
         arcs: list[AnyArc] = []
         known: set[object] = set()
         contradiction = False

@@ -186,7 +186,7 @@ class _Encoder:
         alone: bool,
         valued: bool,
     ) -> None:
-        self.domains: dict[Any, Domain] = domains(graph)
+        self.domains: Mapping[Any, Domain] = domains(graph)
         self.factors = factors(graph)
         self.encoding = at_most_one
         self.redundant = redundant

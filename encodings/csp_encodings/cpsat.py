@@ -210,7 +210,7 @@ def _size(domain: Domain) -> int:
 
 class _Encoder:
     def __init__(self, graph: nx.Graph) -> None:
-        domain_of, shown = domains(graph), variables(graph)
+        domain_of, shown = dict(domains(graph)), variables(graph)
         self.owner: object = None
         self.written = 0
         self.shown = len(shown)

@@ -71,12 +71,13 @@ def count_divided(graph: nx.Graph, count: Callable[[nx.Graph], Share]) -> Share 
     (3600, [])
     """
     division = _Division(graph, count)
-    domain = division.simplified(domains(graph))
+    domain_of = domains(graph)
+    domain = division.simplified(domain_of)
     if domain is not None:
         parts = division.parts(domain, domain)
         if len(parts) == 1 and division.best_step(parts[0], domain) is None:
             return None
-    return division.count(domains(graph), domains(graph))
+    return division.count(domain_of, dict(domain_of))
 
 
 @dataclass

@@ -145,7 +145,7 @@ class _Support:
     """
 
     def __init__(self, graph: nx.Graph, budget: Budget) -> None:
-        self.domains = domains(graph)
+        self.domains = dict(domains(graph))
         self.scopes: dict[FactorId, tuple[Variable, ...]] = {}
         self.automata: dict[FactorId, Automaton] = {}
         self.tables: dict[FactorId, Table] = {}

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from csp_encodings.errors import GraphError
 from csp_encodings.factors import (
@@ -118,7 +118,8 @@ class GraphBuilder:
         # The parts of a networkx graph. To add edges one by one takes longer than many searches.
         self._nodes: dict[Any, dict[str, Any]] = {}
         self._neighbours: dict[Any, dict[Any, dict[str, Any]]] = {}
-        self._domains: set[Domain] = set()
+        self._parts = _Parts({}, {})
+        self._known_domains: set[Domain] = set()
         self._places: list[dict[str, Any]] = []
         self._factors = 0
         self._auxiliaries = 0
@@ -155,15 +156,15 @@ class GraphBuilder:
 
     def domain(self, variable: Variable) -> Domain:
         """Return the domain of a variable that is already there."""
-        domain: Domain = self._nodes[variable]["domain"]
-        return domain
+        return self._parts.domains[variable]
 
     def copy(self) -> GraphBuilder:
         """Return a new builder that starts with everything this one has."""
         other = GraphBuilder()
         other._nodes = dict(self._nodes)
         other._neighbours = {node: dict(edges) for node, edges in self._neighbours.items()}
-        other._domains = set(self._domains)
+        other._parts = self._parts.copy()
+        other._known_domains = set(self._known_domains)
         other._factors = self._factors
         other._auxiliaries = self._auxiliaries
         other._tally = self._tally.copy()
@@ -183,15 +184,17 @@ class GraphBuilder:
         graph = nx.Graph()
         graph._node.update(self._nodes)
         graph._adj.update(self._neighbours)
+        vars(graph)[_PARTS] = self._parts.copy()
         return nx.freeze(graph)
 
     def _add_variable(self, variable: Variable, domain: Iterable[int], *, auxiliary: bool) -> None:
         if isinstance(variable, FactorId) or variable in self._nodes:
             raise GraphError(f"variable {variable}: this name is taken")
         values = tuple(domain)
-        if values not in self._domains:
+        if values not in self._known_domains:
             _check_domain(variable, values)
-            self._domains.add(values)
+            self._known_domains.add(values)
+        self._parts.domains[variable] = values
         self._nodes[variable] = {"domain": values, "auxiliary": auxiliary}
         self._neighbours[variable] = {}
 
@@ -201,10 +204,12 @@ class GraphBuilder:
         if isinstance(factor, Regular):
             self._tally.add("edges", factor.automaton.edge_count, source)
         edges = self._edges(factor)
-        if not edges.keys() <= self._nodes.keys():
-            variable = next(variable for variable in edges if variable not in self._nodes)
+        known = self._parts.domains
+        if not edges.keys() <= known.keys():
+            variable = next(variable for variable in edges if variable not in known)
             raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
+        self._parts.factors[node] = factor
         self._nodes[node] = {"factor": factor, "source": source, "definition": definition}
         self._neighbours[node] = edges
         for variable, edge in edges.items():
@@ -278,18 +283,39 @@ def variables(graph: nx.Graph) -> list[Any]:
     ]
 
 
-def domains(graph: nx.Graph) -> dict[Any, Domain]:
+def domains(graph: nx.Graph) -> Mapping[Any, Domain]:
     """Return the domain of every variable, auxiliaries included, in the order of the nodes."""
-    return {
-        node: data["domain"] for node, data in graph._node.items() if not isinstance(node, FactorId)
-    }
+    return _parts(graph).domains
 
 
-def factors(graph: nx.Graph) -> dict[FactorId, Factor]:
+def factors(graph: nx.Graph) -> Mapping[FactorId, Factor]:
     """Return every factor by its id, in the order in which they were added."""
-    return {
-        node: data["factor"] for node, data in graph._node.items() if isinstance(node, FactorId)
-    }
+    return _parts(graph).factors
+
+
+class _Parts(NamedTuple):
+    """The domains of the variables, and the factors."""
+
+    domains: dict[Any, Domain]
+    factors: dict[FactorId, Factor]
+
+    def copy(self) -> _Parts:
+        return _Parts(dict(self.domains), dict(self.factors))
+
+
+# A graph that is only to be read has its parts in this attribute: encoders ask several times.
+_PARTS = "_csp_parts"
+
+
+def _parts(graph: nx.Graph) -> _Parts:
+    found: _Parts | None = vars(graph).get(_PARTS)
+    if found is None:
+        nodes = graph.nodes(data=True)
+        found = _Parts(
+            {node: data["domain"] for node, data in nodes if not isinstance(node, FactorId)},
+            {node: data["factor"] for node, data in nodes if isinstance(node, FactorId)},
+        )
+    return found
 
 
 def each_factor(
@@ -410,15 +436,18 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
     """
     import networkx as nx
 
-    nodes = dict(graph._node)
+    nodes, parts = dict(graph._node), _parts(graph)
+    domain_of = dict(parts.domains)
     for variable, keep in restrict.items():
-        if variable not in nodes:
+        if variable not in domain_of:
             raise GraphError(f"variable {variable} is not in the graph")
         kept = frozenset(keep)
-        domain = tuple(value for value in nodes[variable]["domain"] if value in kept)
+        domain = tuple([value for value in domain_of[variable] if value in kept])
+        domain_of[variable] = domain
         nodes[variable] = {**nodes[variable], "domain": domain}
     view = nx.graphviews.generic_graph_view(graph)
     view._node = nodes
+    vars(view)[_PARTS] = _Parts(domain_of, parts.factors)
     return view
 
 
@@ -436,10 +465,10 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     builder = GraphBuilder()
     builder._nodes = dict(graph._node)
     builder._neighbours = dict(graph._adj)
+    builder._parts = _parts(graph).copy()
     for variable in {variable for factor, _ in listed for variable in factor.scope}:
         builder._neighbours[variable] = dict(builder._neighbours[variable])
-    ids = [node.index for node in builder._nodes if isinstance(node, FactorId)]
-    builder._factors = max(ids, default=-1) + 1
+    builder._factors = max([node.index for node in builder._parts.factors], default=-1) + 1
     for factor, sources in listed:
         node = builder.factor(factor)
         builder._nodes[node]["implied"] = sources

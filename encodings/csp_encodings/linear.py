@@ -150,7 +150,7 @@ def encode(graph: nx.Graph, *, redundant: bool = False) -> LinearProgram:
 
 class _Encoder:
     def __init__(self, graph: nx.Graph, redundant: bool) -> None:
-        self.domains: dict[Any, Domain] = domains(graph)
+        self.domains: Mapping[Any, Domain] = domains(graph)
         self.redundant = redundant
         self.owner = ""
         self.impossible = False

@@ -31,7 +31,7 @@ def export_minizinc(graph: nx.Graph) -> Exported:
     """Write a MiniZinc model. Automata become ``mdd``, connected factors clauses."""
     names = identifiers(graph)
     shown = variables(graph)
-    known = domains(graph)
+    known = dict(domains(graph))
 
     def lines() -> Iterator[str]:
         yield "% a constraint graph; the variables and their meanings:\n"
