@@ -244,26 +244,32 @@ def lower(rules: Puzzle, *, reference: bool = False) -> nx.Graph:
     With `reference` every constraint is built from its `holds` alone. A faulty lowering cannot
     mislead this second way.
     """
-    builder = _houses_alone(rules.grids, rules.named, reference).copy()
+    own = rules.rules[len(rules.houses) :]
+    shared = tuple([rule for rule in own if rule.of_grid])
+    builder = _shared_part(rules.grids, rules.named, shared, reference).copy()
     facts = Facts(group for rule in rules.rules for group in rule.different(rules))
-    for rule in rules.rules[len(rules.houses) :]:
-        add_rule(rule, rules, builder, facts, reference)
+    for rule in own:
+        if not rule.of_grid:
+            add_rule(rule, rules, builder, facts, reference)
     return builder.build_view()
 
 
 @kept(size=lambda builder: graph_bytes(builder.build_view()))
-def _houses_alone(
-    grids: tuple[Grid, ...], named: tuple[tuple[Var, Domain], ...], reference: bool
+def _shared_part(
+    grids: tuple[Grid, ...],
+    named: tuple[tuple[Var, Domain], ...],
+    shared: tuple[Constraint, ...],
+    reference: bool,
 ) -> GraphBuilder:
-    """The variables and the houses: most of the graph of most puzzles, and often equal."""
+    """The variables, the houses and such rules as anti-knight: many puzzles have the same ones."""
     from csp_sudoku.puzzle import Puzzle
 
     blank = Puzzle(grids, named=named)
     builder = GraphBuilder()
     for variable in blank.variables:
         builder.variable(variable, blank.values_of(variable))
-    for house in blank.houses:
-        add_rule(house, blank, builder, Facts(()), reference)
+    for rule in (*blank.houses, *shared):
+        add_rule(rule, blank, builder, Facts(()), reference)
     return builder
 
 

@@ -114,6 +114,10 @@ class Constraint:
         """Compile the rule to factors; by default the reference lowering, made from `holds`."""
         ctx.add_reference(self)
 
+    #: Whether the factors depend on nothing but the grids and the fields: neither on other rules,
+    #: nor on which values differ. Puzzles on the same grids then share them.
+    of_grid: ClassVar[bool] = False
+
     def declares(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
         """The named variables and layers that the rule brings along, with their values."""
         return ()

@@ -56,6 +56,7 @@ class _PairRule(Constraint):
     """
 
     offsets: ClassVar[Offsets]
+    of_grid = True
 
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
         """The pairs of cells that the rule is for, each once."""
@@ -510,6 +511,7 @@ class _NegativeRule(_PairRule):
     """A rule for adjacent cells without a mark. A mark of one of the `kinds` exempts its pair."""
 
     offsets = _BESIDE
+    of_grid = False
 
     def pairs(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell]]:
         """The adjacent pairs without a mark."""

@@ -34,7 +34,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import domains, each_factor, factors, variables
-from csp_encodings.houses import Houses, alike_terms, mask_of, numbers_of
+from csp_encodings.houses import Houses, alike_terms, numbers_of
 from csp_encodings.network import (
     ALL_DIFFERENT,
     CAGE,
@@ -172,8 +172,10 @@ class _Encoder:
     def separate_groups(self) -> list[int]:
         """Sets of variables, such that no two of different sets must differ."""
         found: list[int] = []
-        for scope in self.differing.scopes:
-            group, others = mask_of(scope), []
+        for mask in self.differing.masks:
+            if found and mask & ~found[-1] == 0:
+                continue
+            group, others = mask, []
             for other in found:
                 if other & group:
                     group |= other

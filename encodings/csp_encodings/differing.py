@@ -46,15 +46,15 @@ class Differing:
     def __init__(self, houses: Houses, factors: Iterable[Factor]) -> None:
         self._houses = houses
         own = [self._scope(f) for f in factors if isinstance(f, Regular) and self.cage(f)]
-        #: The scopes of all-different factors and of cages, by numbers.
+        #: The scopes of all-different factors and of cages, by numbers, and as masks.
         self.scopes = [*houses.scopes.values(), *own]
+        self.masks = [*houses.masks.values(), *map(mask_of, own)]
 
     @cached_property
     def peers(self) -> list[int]:
         """For each variable a mask of those that must differ from it."""
         peers = [0] * len(self._houses.number)
-        for scope in self.scopes:
-            mask = mask_of(scope)
+        for scope, mask in zip(self.scopes, self.masks, strict=True):
             for number in scope:
                 peers[number] |= mask
         return [mask & ~(1 << number) for number, mask in enumerate(peers)]

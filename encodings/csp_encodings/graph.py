@@ -162,7 +162,10 @@ class GraphBuilder:
         """Return a new builder that starts with everything this one has."""
         other = GraphBuilder()
         other._nodes = dict(self._nodes)
-        other._neighbours = {node: dict(edges) for node, edges in self._neighbours.items()}
+        # The edges of a factor never change; a variable gets more of them.
+        other._neighbours = dict(self._neighbours)
+        for variable in self._parts.domains:
+            other._neighbours[variable] = dict(self._neighbours[variable])
         other._parts = self._parts.copy()
         other._known_domains = set(self._known_domains)
         other._factors = self._factors

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate, chain
+from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
 from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Variable
@@ -78,6 +79,15 @@ class Houses:
         }
 
     @cached_property
+    def masks(self) -> dict[Any, int]:
+        """The variables of each all-different factor, as a mask."""
+        bits = [1 << number for number in range(len(self.number))]
+        return {
+            node: reduce(or_, [bits[number] for number in scope], 0)
+            for node, scope in self.scopes.items()
+        }
+
+    @cached_property
     def all(self) -> list[House]:
         """The houses with two open variables or more; without those that cannot be satisfied."""
         found = []
@@ -85,7 +95,7 @@ class Houses:
         kind, kinds = self.kind, self.kinds
         is_open = sum([1 << i for i, k in enumerate(kind) if len(kinds[k]) > 1])
         for node, scope in self.scopes.items():
-            whole = mask_of(scope)
+            whole = self.masks[node]
             mask = whole & is_open
             size = mask.bit_count()
             # A variable that stands twice in the scope is one bit.
