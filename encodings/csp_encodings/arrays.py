@@ -50,17 +50,21 @@ from csp_encodings.network import (
     Network,
     Words,
 )
+from csp_encodings.watch import look
 
 _FULL = (1 << WORD) - 1
 
 # The kind of an arc, its variables, where its data are, its reverse, and whether only a single
 # value wakes it.
 _Arc: TypeAlias = tuple[int, Sequence[int], int, int, bool]
-_KINDS = (AllDifferent, Relation, Cage, Linear, Regular, Connected)
+_KINDS = (Relation, Cage, Linear, Regular, Connected)
 _RANK = {kind: rank for rank, kind in enumerate(_KINDS)}
 
 # A sum whose terms spread wider than this could overflow a machine word: it becomes an automaton.
 _WIDEST_SUM = 1 << 60
+
+# After so many arcs, look at the clock.
+_MANY_ARCS = 256
 
 # With more variables than this, sets of peers would take more memory than they are worth.
 _MOST_WITH_PEERS = 2_000
@@ -101,11 +105,10 @@ def encode(
     """
     listed = factors(graph)
     encoder = _Encoder(houses or Houses(domains(graph), listed), listed, shared)
-    for node, original in each_factor(graph, encoder.size, key=encoder.rank):
+    encoder.add_all_different(hall)
+    for _, original in each_factor(graph, encoder.size, key=encoder.rank, but=AllDifferent):
         factor = encoder.form(original)
         match factor:
-            case AllDifferent():
-                encoder.add_all_different(encoder.houses.scopes[node], hall)
             case Relation():
                 encoder.add_relation(factor)
             case Cage():
@@ -213,19 +216,29 @@ class _Encoder:
             self.masks += _words(mask, words)
         return start
 
-    def add_all_different(self, places: list[int], hall: bool) -> None:
-        if len(places) < 2:
-            return
-        union = reduce(or_, {self.domain[place] for place in places})
-        values, size = union.bit_count(), len(places)
-        if values < size or len(set(places)) < size:
-            self.contradiction = True
-            return
-        permutation = values == size
-        data = self.needed(union if permutation else 0, self.words(places[0]))
-        # Of two variables without values that must occur, only a single value rules others out.
-        fixed = not permutation and (size == 2 or not hall)
-        self.add_arc(ALL_DIFFERENT, places, data, len(self.arcs), fixed=fixed)
+    def add_all_different(self, hall: bool) -> None:
+        """Add all of these factors at once: there may be hundreds of pairs that differ."""
+        houses, domain = self.houses, self.domain
+        known: dict[tuple[int, int, int], tuple[int, bool]] = {}
+        for places, mask in zip(houses.scopes.values(), houses.masks.values(), strict=True):
+            size = len(places)
+            if size < 2:
+                continue
+            if len(self.arcs) % _MANY_ARCS == 0:
+                look()
+            union = reduce(or_, [domain[place] for place in places])
+            if union.bit_count() < size or mask.bit_count() < size:
+                self.contradiction = True
+                continue
+            key = (union, size, self.words(places[0]))
+            if key not in known:
+                permutation = union.bit_count() == size
+                data = self.needed(union if permutation else 0, key[2])
+                # Of two variables without values that must occur, only a single value rules
+                # others out.
+                known[key] = data, not permutation and (size == 2 or not hall)
+            data, fixed = known[key]
+            self.add_arc(ALL_DIFFERENT, places, data, len(self.arcs), fixed=fixed)
 
     def needed(self, values: int, words: int) -> int:
         """Where the set of values that must occur is: most houses have the same."""

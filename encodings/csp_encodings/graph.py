@@ -322,7 +322,10 @@ def _parts(graph: nx.Graph) -> _Parts:
 
 
 def each_factor(
-    graph: nx.Graph, size: Callable[[], int], key: Callable[[Factor], int] | None = None
+    graph: nx.Graph,
+    size: Callable[[], int],
+    key: Callable[[Factor], int] | None = None,
+    but: type | None = None,
 ) -> Iterator[tuple[FactorId, Factor]]:
     """Yield the factors for an encoder, under watch: by the clock, and by how much it writes.
 
@@ -332,6 +335,8 @@ def each_factor(
         Tells how many clauses, or what the encoder has in their place, are written.
     key
         Sorts the factors.
+    but
+        A kind of factors that the encoder does not ask for.
 
     Examples
     --------
@@ -344,7 +349,7 @@ def each_factor(
     listed = [
         (node, data["factor"], data["source"])
         for node, data in graph.nodes(data=True)
-        if isinstance(node, FactorId)
+        if isinstance(node, FactorId) and type(data["factor"]) is not but
     ]
     if key is not None:
         listed.sort(key=lambda item: key(item[1]))
