@@ -6,18 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from csp_sudoku.cells import Place, cell
+from csp_encodings.store import kept
+from csp_sudoku.cells import Place, Var, cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.plain import full_values
+from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.solution import Numbers, Solution
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
+
+Picker: TypeAlias = Callable[[Numbers], Iterable[int]]
+"""Picks the values of some places from a row."""
 
 
 class Verdict(Enum):
@@ -222,12 +227,9 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     [True, False, False]
     """
     variables = rules.variables
-    groups, others = split_rules(rules, rules.rules)
-    regions = [(_picker(rules, group), len(group)) for group in groups]
-    places_of: dict[tuple[int, ...], list[Place]] = {}
-    for place in variables:
-        places_of.setdefault(rules.values_of(place), []).append(place)
-    domains = [(_picker(rules, places), frozenset(domain)) for domain, places in places_of.items()]
+    houses, domains = _shape_tests(rules.grids, rules.named)
+    groups, others = split_rules(rules, rules.rules[len(rules.houses) :])
+    regions = [*houses, *[(_picker(rules, group), len(group)) for group in groups]]
 
     def check(numbers: Numbers) -> bool:
         for pick, size in regions:
@@ -244,7 +246,25 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     return check
 
 
-def _picker(rules: Puzzle, places: Sequence[Place]) -> Callable[[Numbers], Iterable[int]]:
+# Many puzzles have the same grids.
+@kept(size=10_000)
+def _shape_tests(
+    grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
+) -> tuple[list[tuple[Picker, int]], list[tuple[Picker, frozenset[int]]]]:
+    """What the grids and the named variables ask for.
+
+    That is each house and its size, and the places of each domain and this domain.
+    """
+    shape = Puzzle(grids, named=named)
+    houses = [(_picker(shape, house.cells), len(house.cells)) for house in shape.houses]
+    places_of: dict[tuple[int, ...], list[Place]] = {}
+    for place in shape.variables:
+        places_of.setdefault(shape.values_of(place), []).append(place)
+    domains = [(_picker(shape, places), frozenset(domain)) for domain, places in places_of.items()]
+    return houses, domains
+
+
+def _picker(rules: Puzzle, places: Sequence[Place]) -> Picker:
     """Return a function that picks the values of some places from a row."""
     columns = [rules.columns[place] for place in places]
     if len(columns) == len(rules.variables):
