@@ -97,6 +97,8 @@ class Arrow(_Arrow):
         return None
 
     def describe(self, puzzle: Puzzle) -> str:
+        if len(self.shaft) == 1:
+            return f"the cell {self.shaft[0]} of the arrow equals its circle {self.circle}"
         shaft = " ".join(map(str, self.shaft))
         return f"the cells {shaft} of the arrow sum to its circle {self.circle}"
 

@@ -216,10 +216,14 @@ def _step(links: Links, technique: str, score: float, way: list[int], gone: int)
     first, last = way[0], way[-1]
     lost = links.excluded(first, last) & gone
     if first != last:
-        return told(links, technique, score, way, "so that one of the ends is right", lost=lost)
-    return told(
-        links, technique, score, way, "so that this is right", lost=lost, sure=links.nodes[first]
-    )
+        return told(links, technique, score, way, either(links, way), lost=lost)
+    end = f"so {links.say(first, right=True)} in any case"
+    return told(links, technique, score, way, end, lost=lost, sure=links.nodes[first])
+
+
+def either(links: Links, way: Sequence[int]) -> str:
+    """That one end of a chain at least is right, in words."""
+    return f"so {links.say(way[0], right=True)} or {links.say(way[-1], right=True)}"
 
 
 def _loop(links: Links, technique: str, score: float, way: list[int]) -> Iterator[Step]:
@@ -265,6 +269,7 @@ def told(
         f"if {' → '.join(words)}{almost}, {end}",
         placements=links.split(sure) if is_placement else (),
         eliminations=() if is_placement else links.split(lost),
+        briefly=f"if {words[0]}, {len(words) - 1} links later {words[-1]}, {end}",
     )
 
 

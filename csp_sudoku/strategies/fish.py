@@ -65,8 +65,8 @@ def finned_fish(
                 technique,
                 score,
                 inside,
-                f"{net.digit(value)} in {listing([base.name for base in bases])} lies in "
-                f"{listing([cover.name for cover in covers])} only, or else in {net.names(fins)}, "
+                f"in {listing([base.name for base in bases])}, {net.digit(value)} lies only in "
+                f"{listing([cover.name for cover in covers])}, or else in {net.names(fins, 'or')}, "
                 f"which {net.who_sees(lost)}",
                 eliminations=[(place, value) for place in members(lost)],
             )
@@ -299,7 +299,7 @@ def _step(position: Position, technique: str, score: float, found: Fish) -> Step
         technique,
         score,
         _union(bases) & position.boards[value],
-        f"{net.digit(value)} in {listing([base.name for base in bases])} lies in "
-        f"{listing([cover.name for cover in covers])} only",
+        f"in {listing([base.name for base in bases])}, {net.digit(value)} lies only in "
+        f"{listing([cover.name for cover in covers])}",
         eliminations=[(place, value) for place in members(lost)],
     )

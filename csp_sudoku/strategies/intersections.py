@@ -41,8 +41,8 @@ def _intersections(position: Position, score: float, *, block: bool) -> Iterator
             "pointing" if block else "claiming",
             score,
             places,
-            f"all places left for {net.digit(value)} in {name}, {net.names(places)}, "
-            f"see {net.names(victims)}",
+            f"in {name}, {net.digit(value)} lies in {net.names(places, 'or')}, and cells that see "
+            "all of these lose it",
             eliminations=[(place, value) for place in members(victims)],
         )
 
@@ -60,8 +60,8 @@ def _direct(position: Position, score: float, *, block: bool) -> Iterator[Step]:
                         "direct pointing" if block else "direct claiming",
                         score,
                         places,
-                        f"{net.digit(value)} in {name} lies in {net.names(places)}, so that in "
-                        f"{house.name} only one place is left for it",
+                        f"in {name}, {net.digit(value)} lies in {net.names(places, 'or')}, so that "
+                        f"{house.name} has only one place left for it",
                         placements=[(place, value)],
                     )
 

@@ -49,7 +49,7 @@ def refuted_by_chains(
     units = []
     for candidates, two_left in together.units():
         listed = [candidate for candidate in candidates if candidate in left]
-        if len(listed) > 1:
+        if listed:
             units.append((listed, pack(two_left) * starts))
     others = _other_exclusions(position, left)
 
@@ -151,7 +151,7 @@ def locked_refutation(probe: Probe, candidate: Candidate) -> Reason:
             break
     gone = probe.position.boards[value] & house & ~board
     return Reason(
-        f"{net.name(place)} cannot be {net.digit(value)} (seen by all places left in "
+        f"{net.name(place)} cannot be {net.digit(value)} (it sees all places left in "
         f"{net.house_names[house]})",
         [(other, value) for other in members(gone)],
         0,
@@ -211,7 +211,7 @@ class _Tree:
     def _lacking(self, unit: list[Candidate]) -> str:
         """That nothing of a unit is left, in words."""
         net, (place, value) = self._position.network, unit[0]
-        if unit[-1][0] == place:
+        if unit == self._units(unit[0])[0]:
             return f"{net.name(place)} has no candidate left"
         cells = mask_of(other for other, _ in unit)
         name = next(net.house_names[house] for house in net.houses_of[value] if not cells & ~house)

@@ -106,7 +106,10 @@ class Network:
         for place in places:
             values |= self.domains[place]
         label = str(getattr(rule, "label", "group"))
-        name = label if alone and rule is not None else f"{label} {scope[0]}–{scope[-1]}"
+        # A rule with a plural for its label has several groups, of which this is one.
+        one = label.removesuffix("s")
+        is_named = alone and rule is not None and one == label
+        name = label if is_named else f"{one} {scope[0]}–{scope[-1]}"
         # "row 3 of grid 2" is one of the family "row of grid 2".
         family = re.sub(r" \d+", "", label, count=1) if isinstance(rule, House) else label
         is_house = values.bit_count() == len(places)
@@ -185,9 +188,9 @@ class Network:
         """The name of a place, such as R1C1."""
         return str(self.places[place])
 
-    def names(self, cells: int) -> str:
+    def names(self, cells: int, word: str = "and") -> str:
         """The names of a set of places."""
-        return listing([self.name(place) for place in members(cells)])
+        return listing([self.name(place) for place in members(cells)], word)
 
     def who_sees(self, cells: int) -> str:
         """The names of a set of places and the verb: R1C1 sees, R1C1 and R1C2 see."""

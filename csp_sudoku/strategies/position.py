@@ -16,7 +16,7 @@ from csp_sudoku.running.deadlines import has_passed
 from csp_sudoku.strategies.bits import is_single, members
 from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
-from csp_sudoku.strategies.step import Step, is_long
+from csp_sudoku.strategies.step import Step, abridged, is_long
 
 # At most this many results of clues are remembered.
 _MEMORY = 300_000
@@ -283,8 +283,10 @@ class Position:
         net = self.network
         put = sorted(placements)
         gone = sorted(set(eliminations))
-        concluded = self.conclusion(put, gone)
+        concluded = self.conclusion(put, gone, self.masks)
         sentence = f"{because}: {concluded}"
+        if is_long(sentence):
+            briefly = briefly or abridged(because, len(concluded) + 2)
         return Step(
             technique,
             score,
@@ -294,21 +296,30 @@ class Position:
             tuple((net.places[place], net.values[value]) for place, value in gone),
             relies_on_uniqueness,
             tuple(rule for rule in rules if rule is not None),
-            summary=f"{briefly}: {concluded}" if briefly and is_long(sentence) else sentence,
+            summary=f"{briefly}: {concluded}" if is_long(sentence) else sentence,
         )
 
-    def conclusion(self, placements: Sequence[Candidate], eliminations: Sequence[Candidate]) -> str:
-        """The conclusion in words: values that are placed, and values that are excluded."""
+    def conclusion(
+        self,
+        placements: Sequence[Candidate],
+        eliminations: Sequence[Candidate],
+        masks: Sequence[int] | None = None,
+    ) -> str:
+        """The conclusion in words: values that are placed, and values that are excluded.
+
+        If fewer values are left than excluded, those are named. This needs all candidates, `masks`.
+        """
         net = self.network
         parts = [f"{net.name(place)} is {net.digit(value)}" for place, value in placements]
         lost: dict[int, int] = {}
         for place, value in eliminations:
             lost[place] = lost.get(place, 0) | 1 << value
-        together: dict[int, int] = {}
+        together: dict[str, int] = {}
         for place, values in lost.items():
-            together[values] = together.get(values, 0) | 1 << place
-        parts += [
-            f"{net.names(places)} cannot be {net.digits(values, 'or')}"
-            for values, places in together.items()
-        ]
+            left = masks[place] & ~values if masks else 0
+            said = f"cannot be {net.digits(values, 'or')}"
+            if 0 < left.bit_count() < values.bit_count():
+                said = f"can only be {net.digits(left, 'or')}"
+            together[said] = together.get(said, 0) | 1 << place
+        parts += [f"{net.names(places)} {said}" for said, places in together.items()]
         return listing(parts) if len(parts) < 3 else "; ".join(parts)

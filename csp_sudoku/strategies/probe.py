@@ -257,12 +257,19 @@ class Probe:
             return
         for (place, value), (words, needs) in found.items():
             if not self.boards[value] >> place & 1:
-                self.clash = Reason(
-                    f"{self._name(place)} would have to be {self._digit(value)} as well",
-                    [*needs, (place, value)],
-                )
+                self.clash = Reason(self._both(place, value, found), [*needs, (place, value)])
                 return
             self._place(place, value, words, needs)
+
+    def _both(self, place: int, value: int, found: Iterable[Candidate]) -> str:
+        """That a single clashes with another one, in words."""
+        sees = self.position.network.sees[place]
+        for other, digit in found:
+            if digit == value and sees >> other & 1:
+                names = f"{self._name(other)} and {self._name(place)}"
+                return f"{names}, which see each other, would both have to be {self._digit(value)}"
+        digits = listing([self._digit(digit) for other, digit in found if other == place])
+        return f"{self._name(place)} would have to be {digits} at once"
 
     def _find_hidden(self, found: dict[Candidate, Why]) -> None:
         boards, placed, dirty = self.boards, self.placed, self._dirty
@@ -347,7 +354,7 @@ class Probe:
     def _refused(self, clue: int) -> None:
         rule = self.position.network.clues[clue].rule
         label = getattr(rule, "label", "a rule")
-        self.clash = Reason(f"{label} cannot be kept", self._of_clue(clue))
+        self.clash = Reason(f"{label} becomes impossible", self._of_clue(clue))
 
     def _note_clue(self, clue: int, gone: list[Candidate]) -> int:
         net = self.position.network

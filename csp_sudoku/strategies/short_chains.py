@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from csp_sudoku.strategies.bits import members
-from csp_sudoku.strategies.chains import refutable, told
+from csp_sudoku.strategies.chains import either, refutable, told
 from csp_sudoku.strategies.links import Link, Links, links_of
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
@@ -105,4 +105,4 @@ def _ways(
 
 def _step(links: Links, technique: str, score: float, way: Sequence[int]) -> Iterator[Step]:
     if lost := links.excluded(way[0], way[-1]):
-        yield told(links, technique, score, way, "so that one of the ends is right", lost=lost)
+        yield told(links, technique, score, way, either(links, way), lost=lost)

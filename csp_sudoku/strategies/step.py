@@ -88,20 +88,23 @@ def is_long(sentence: str) -> bool:
     return len(sentence) > _SHORT
 
 
-def abridged(sentence: str) -> str:
+def abridged(sentence: str, more: int = 0) -> str:
     """Return the first parts of a sentence, if all of them are too long for a summary.
+
+    With `more`, so many characters follow it; at least a third of the room is for the sentence.
 
     Examples
     --------
     >>> abridged("R1C1 is 4"), abridged("; ".join(["R1C1 is not 4"] * 40))[-30:]
     ('R1C1 is 4', ' 4; R1C1 is not 4; … (22 more)')
     """
-    if not is_long(sentence):
+    room = max(_SHORT - more, _SHORT // 3)
+    if len(sentence) <= room:
         return sentence
     parts = sentence.split("; ")
-    kept = parts[0][: _SHORT - 20]
+    kept = parts[0][: room - 20]
     for number, part in enumerate(parts[1:], 1):
-        if len(kept) + len(part) + 20 > _SHORT:
+        if len(kept) + len(part) + 20 > room:
             return f"{kept}; … ({len(parts) - number} more)"
         kept = f"{kept}; {part}"
     return f"{kept} …"

@@ -147,7 +147,7 @@ def _hidden(position: Position, technique: str, score: float, found: Subset) -> 
         technique,
         score,
         cells,
-        f"in {house.name} {net.digits(values)} go only to {net.names(cells)}",
+        f"{net.digits(values)} have only {net.names(cells)} left in {house.name}",
         eliminations=[
             (place, value)
             for place in members(cells)

@@ -4,7 +4,8 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.strategies.assumptions import Assumptions
-from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.nets import chain_refutation, locked_refutation, refuted_by_chains
 from csp_sudoku.strategies.network import network_of
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.probe import Probe
@@ -30,15 +31,20 @@ def check_same(together, probes):
             assert all(board >> p & 1 == row[p] >> number & 1 for p in range(len(row)))
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_layers(name):
+def started(name):
+    """The position of a case, and its candidates."""
     puzzle = CASES[name]
     position = Position.start(network_of(puzzle), dict(puzzle.candidates))
-    assumed = [
+    return position, [
         (place, value)
         for place in members(position.open)
         for value in members(position.masks[place])
     ]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_layers(name):
+    position, assumed = started(name)
     together, probes = Assumptions(position, assumed), [Probe(position, each) for each in assumed]
     going = True
     while going:
@@ -63,3 +69,39 @@ def test_layers(name):
         within.advance()
         for probe in inner:
             probe.advance()
+
+
+def is_refuted(why, probe, candidate):
+    """Whether there is a reason against a candidate; all that it needs must have happened."""
+    try:
+        reason = why(probe, candidate)
+    except ValueError:
+        return False
+    assert reason.nodes >= 0
+    assert all(not probe.boards[value] >> place & 1 for place, value in reason.needs)
+    # Chains say no more than all that follows from the candidate.
+    inner = Probe(probe.position, candidate, outer=probe)
+    inner.run()
+    assert inner.clash is not None
+    return True
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_chains_within_assumptions(name):
+    """What is refuted under all assumptions at once is what the words for each of them say."""
+    position, assumed = started(name)
+    together = Assumptions(position, assumed)
+    together.run()
+    chosen = [i for i in range(0, len(assumed), 9) if not together.clash >> i & 1]
+    one, several = refuted_by_chains(together, mask_of(chosen))
+    locked = together.locked(mask_of(chosen))
+    for number in chosen:
+        probe = Probe(position, assumed[number])
+        probe.run()
+        for candidate in assumed:
+            place, value = candidate
+            if probe.boards[value] >> place & 1 and not probe.placed >> place & 1:
+                worlds = one.get(candidate, 0) | several.get(candidate, 0)
+                assert worlds >> number & 1 == is_refuted(chain_refutation, probe, candidate)
+            if locked.get(candidate, 0) >> number & 1:
+                assert is_refuted(locked_refutation, probe, candidate)

@@ -589,7 +589,7 @@ def test_intersections_are_named_after_the_house_that_they_start_from(name, hous
     )
     position = Position.start(network_of(puzzle), dict(puzzle.candidates))
     sentences = [step.sentence for step in BY_NAME[name].all_steps(position)]
-    started = {re.search(r"left for \d in (\w+) \d", text)[1] for text in sentences}
+    started = {re.match(r"in (\w+) \d, \d lies in", text)[1] for text in sentences}
     assert started
     assert started <= houses
 
