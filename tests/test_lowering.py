@@ -9,7 +9,9 @@ from itertools import product
 import pytest
 
 import csp_sudoku as cs
+from csp_encodings.store import STORE
 from csp_sudoku.constraints import registry
+from csp_sudoku.lowering import lower
 from csp_sudoku.testing import assert_lowering
 
 CLASSES = [kind for _, kind in sorted(registry.built_in().items())]
@@ -41,6 +43,38 @@ def test_a_constraint_class_has_a_name_a_sentence_and_examples(cls):
     for example in cls.examples():
         assert example.describe(cs.Puzzle.blank(4))
         assert hash(example) == hash(example)
+
+
+def test_equal_rules_share_their_automata_and_tables():
+    """Else the store fills with copies, and every puzzle builds them anew."""
+    puzzles = [cs.Puzzle.blank(4).add(e) for c in CLASSES for e in c.examples()]
+    again = [cs.Puzzle.blank(4).add(e) for c in CLASSES for e in c.examples()]
+    for puzzle in puzzles:
+        lower(puzzle)
+    size = len(STORE)
+    for puzzle, other in zip(puzzles, again, strict=True):
+        if other != puzzle:  # it has functions of a user
+            continue
+        lower(other)
+        assert len(STORE) == size, f"{puzzle.constraints}: built anew"
+
+
+def test_rules_of_the_grid_alone_are_lowered_as_such():
+    chosen = [e for e in EXAMPLES if e.of_grid]
+    others = [cs.KillerCage("R1C1 R1C2", 5), cs.Difference("R2C1 R2C2"), cs.Renban("R3C3 R4C3")]
+    assert chosen
+    for example in chosen:
+        assert not example.reads()
+        factors = [
+            {
+                data["factor"]
+                for _, data in lower(cs.Puzzle.blank(4).add(*rules)).nodes(data=True)
+                if data.get("source") == example
+            }
+            for rules in ([example], [*others, example], [example, *others, example])
+        ]
+        assert factors[0]
+        assert factors[0] == factors[1] == factors[2]
 
 
 @examples(SMALL)

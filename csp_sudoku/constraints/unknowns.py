@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, replace
 from functools import wraps
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
@@ -170,11 +170,10 @@ def _choice(letters: Domain, machines: Mapping[int, Automaton]) -> Automaton:
     return Automaton.from_layers((letters, *parts[0][1].alphabets), widths, layers)
 
 
-class _Implies:
+class _Implies(NamedTuple):
     """The test: if the first value is the number, then the second one is true."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    number: int
 
     def __call__(self, first: int, second: int) -> bool:
         return first != self.number or second == 1
