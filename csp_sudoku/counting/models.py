@@ -51,7 +51,10 @@ def count_models(puzzle: Puzzle, of: CellsLike | None = None, deadline: float | 
     Raises :class:`OutOfTime`, and :class:`BackendError` if the model counter fails.
     """
     if not is_installed():
-        raise BackendError("backend ganak: not installed; pip install 'csp-sudoku[count]'")
+        raise BackendError(
+            "backend ganak: not installed; pip install 'csp-sudoku[count]' "
+            "(it has no package for Windows or Python 3.14)"
+        )
     from csp_encodings.cnf import encode
 
     formula = encode(shared_graph(puzzle))
