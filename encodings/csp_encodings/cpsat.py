@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 import networkx as nx
 from ortools.sat.python import cp_model
 
 from csp_encodings.automaton import Automaton
+from csp_encodings.elimination import elimination_order
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import (
     AllDifferent,
@@ -317,40 +318,58 @@ class _Encoder:
         self.add_sum(scope, [1] * len(scope), [total, total])
 
     def add_connected(self, scope: list[int], own: list[Domain], factor: Connected) -> None:
-        """Go through the variables in their order, and keep which of the next ones are linked.
+        """Pass the variables one by one, and keep which of those that are left are linked.
 
         Two variables are linked if they are in one class and an edge joins them, or a path of the
-        class through variables that were passed. One that is passed without a link to a next one
-        is the last of its class. All bits are functions of the values; levels of a search and flows
-        take longer, and flows are no functions.
+        class through variables that were passed. One that is passed without a link to one that is
+        left is the last of its class. All bits are functions of the values.
         """
         classes = [self.members(scope, own, values) for values in factor.classes]
         if factor.largest is not None:
             for members in classes:
-                self.add_at_most(members, factor.largest)
+                self.add_at_most([*members.values()], factor.largest)
             self.add_distances(classes, factor, factor.largest)
-        links: list[dict[int, int]] = [{} for _ in scope]  # to the next variables
-        for a, b in factor.edges:
-            if both := [
-                self.conjunction([members[a], members[b]], "both in a class")
-                for members in classes
-                if a in members and b in members
-            ]:
-                links[a][b] = self.disjunction(both, "link")
-        for linked in links:
-            for (a, first), (b, second) in combinations(sorted(linked.items()), 2):
-                through = self.conjunction([first, second], "link")
-                known = links[a].get(b)
-                links[a][b] = (
-                    through if known is None else self.disjunction([known, through], "link")
-                )
+        # Any order is right. In this one, few of them become linked.
+        order = [place for place, _ in elimination_order(len(scope), factor.edges)]
+        turn = {place: i for i, place in enumerate(order)}
+        links: list[dict[int, int]] = [{} for _ in scope]  # to variables that are passed later
+        for edge in factor.edges:
+            a, b = sorted(edge, key=turn.__getitem__)
+            both = [(group[a], group[b]) for group in classes if a in group and b in group]
+            if both:
+                links[a][b] = self.add_link(both)
+        for place in order:
+            linked = sorted(links[place].items(), key=lambda link: turn[link[0]])
+            for (a, first), (b, second) in combinations(linked, 2):
+                links[a][b] = self.add_joint(first, second, links[a].get(b))
         for members in classes:
-            later: list[int] = []  # the literal that says that there is a next member
-            for place in sorted(members, reverse=True):
+            later: list[int] = []  # the literal that says that a member is left
+            for place in sorted(members, key=turn.__getitem__, reverse=True):
                 for literal in later:
                     alone = -members[place] - 1, -literal - 1
                     self.add_clause([*alone, *links[place].values()])
                 later = [self.disjunction([members[place], *later], "in the class from here on")]
+
+    def add_link(self, classes: Sequence[tuple[int, int]]) -> int:
+        """The literal that says that two variables are in one class, of which each has a pair."""
+        link = self.add_bit(f"{self.owner}: link")
+        for first, second in classes:
+            self.add_clause([link, -first - 1, -second - 1])
+            self.add_clause([-link - 1, -first - 1, second])
+            self.add_clause([-link - 1, first, -second - 1])
+        self.add_clause([-link - 1, *[first for first, _ in classes]])
+        return link
+
+    def add_joint(self, first: int, second: int, known: int | None) -> int:
+        """The literal that says that both links hold, or the known one does."""
+        joint = self.add_bit(f"{self.owner}: link")
+        direct = [] if known is None else [known]
+        self.add_clause([-first - 1, -second - 1, joint])
+        for link in (first, second):
+            self.add_clause([-joint - 1, link, *direct])
+        for link in direct:
+            self.add_clause([-link - 1, joint])
+        return joint
 
     def members(
         self, scope: list[int], own: list[Domain], values: tuple[int, ...]
@@ -362,11 +381,32 @@ class _Encoder:
                 found[place] = self.disjunction(literals, "in a class")
         return found
 
-    def add_at_most(self, members: Mapping[int, int], most: int) -> None:
-        """At most so many of the literals are true."""
-        signs = [1 if literal >= 0 else -1 for literal in members.values()]
-        numbers = [max(literal, -literal - 1) for literal in members.values()]
-        self.add_sum(numbers, signs, [-len(signs), most - signs.count(-1)])
+    def add_at_most(self, literals: list[int], most: int) -> None:
+        """At most so many of the literals are true.
+
+        Bits count halves, halves of halves and so on. Linear constraints take longer, since they go
+        into the relaxation.
+        """
+        if len(literals) > most:
+            self.add_clause([-self.counted(literals, most + 1)[most] - 1])
+
+    def counted(self, literals: list[int], most: int) -> list[int]:
+        """Literals that say that at least 1, 2 … of the given ones are true, up to `most`."""
+        if len(literals) < 2:
+            return literals
+        half = len(literals) // 2
+        left, right = (self.counted(part, most) for part in (literals[:half], literals[half:]))
+        found = [
+            self.add_bit(f"{self.owner}: size of a class")
+            for _ in range(min(len(left) + len(right), most))
+        ]
+        for i, j in product(range(len(left) + 1), range(len(right) + 1)):
+            reached = [-literal - 1 for literal in (*left[:i][-1:], *right[:j][-1:])]
+            if 0 < i + j <= len(found):
+                self.add_clause([*reached, found[i + j - 1]])
+            if i + j < len(found):
+                self.add_clause([*left[i : i + 1], *right[j : j + 1], -found[i + j] - 1])
+        return found
 
     def add_distances(
         self, classes: Sequence[Mapping[int, int]], factor: Connected, most: int
@@ -384,10 +424,6 @@ class _Encoder:
     def add_clause(self, literals: Iterable[int]) -> None:
         """One of the literals is true. In a model the negation of variable i is -i - 1."""
         self.constraints.add().bool_or.literals.extend(literals)
-
-    def conjunction(self, literals: Sequence[int], name: str) -> int:
-        """The literal that says that all of these are true."""
-        return -self.disjunction([-literal - 1 for literal in literals], name) - 1
 
     def disjunction(self, literals: Sequence[int], name: str) -> int:
         """The literal that says that one of these is true."""
