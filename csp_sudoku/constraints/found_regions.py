@@ -229,9 +229,10 @@ class Galaxies(Found):
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
         around = [sorted(in_grid(group)) for group in self.centres]
-        dots = [pictures.Dot(group[0], group[-1]) for group in around if len(group) > 1]
         rings = [pictures.Shape(group[0], "ring", size=0.3) for group in around if len(group) == 1]
-        return [*dots, *rings]
+        dots = [pictures.Dot(group[0], group[1]) for group in around if len(group) == 2]
+        corners = [pictures.Corner(tuple(group), "") for group in around if len(group) == 4]
+        return [*rings, *dots, *corners]
 
     @classmethod
     def draw(cls, maker: RuleMaker) -> dict[str, Any]:

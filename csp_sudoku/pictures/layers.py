@@ -32,9 +32,10 @@ def draw_layers(sheet: Sheet, values: Mapping[Place, int]) -> None:
                 case "line" | "diagonal line" as look:
                     _line(sheet, known, hue, diagonal=look != "line")
                 case "stars":
-                    _texts(sheet, {place: "★" for place, value in known.items() if value}, 40)
+                    for place in [place for place, value in known.items() if value]:
+                        sheet.add("shape", label("★", _point(sheet, place), 56, f"f-{hue}"))
                 case "numbers":
-                    _texts(sheet, {place: str(value) for place, value in known.items()}, 15)
+                    _numbers(sheet, known)
 
 
 def layer_looks(puzzle: Puzzle) -> dict[str, LayerLook]:
@@ -91,13 +92,14 @@ def _line(sheet: Sheet, known: Mapping[LayerCell, int], hue: str, *, diagonal: b
         sheet.add("line", element("path", class_=f"pen s-{hue}", d=drawn, stroke_width=width))
 
 
-def _texts(sheet: Sheet, texts: Mapping[LayerCell, str], size: float) -> None:
-    for place, text in texts.items():
-        if size < 20 and place.cell is not None:  # small texts stand in the lower left corner
-            x, y = _point(sheet, place, 0.5, -0.5)
-            sheet.add("digit", label(text, (x + 5, y - 9), size, "f-pencil", anchor="start"))
+def _numbers(sheet: Sheet, known: Mapping[LayerCell, int]) -> None:
+    """Write small numbers, in the lower left corner of a cell."""
+    for place, value in known.items():
+        if place.cell is None:
+            sheet.add("digit", label(str(value), _point(sheet, place), 15, "f-pencil"))
         else:
-            sheet.add("digit", label(text, _point(sheet, place), size, "f-pencil"))
+            x, y = _point(sheet, place, 0.5, -0.5)
+            sheet.add("digit", label(str(value), (x + 5, y - 9), 15, "f-pencil", anchor="start"))
 
 
 def _neighbours(
