@@ -186,10 +186,12 @@ class Position:
 
     def units(self) -> Iterator[tuple[Group, int, int]]:
         """Yield each house with each value that is not set in it, and the places left for it."""
+        boards, placed = self.boards, self.placed
         for house in self.network.houses:
+            cells = house.cells
             for value in members(house.values):
-                places = self.boards[value] & house.cells
-                if not (is_single(places) and places & self.placed):
+                places = boards[value] & cells
+                if not places & placed or places & places - 1:
                     yield house, value, places
 
     def clue_masks(self, clue: int) -> Masks:
@@ -283,7 +285,7 @@ class Position:
         net = self.network
         put = sorted(placements)
         gone = sorted(set(eliminations))
-        concluded = self.conclusion(put, gone, self.masks)
+        concluded = self.conclusion(put, gone, self.masks if gone else None)
         sentence = f"{because}: {concluded}"
         if is_long(sentence):
             briefly = briefly or abridged(because, len(concluded) + 2)

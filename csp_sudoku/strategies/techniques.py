@@ -63,7 +63,8 @@ class Technique:
         if first is None:
             return []
         nearly = takewhile(lambda step: step.score <= first.score + self.spread, found)
-        return _without_repeats(replace(each, score=first.score) for each in chain([first], nearly))
+        steps = _without_repeats(chain([first], nearly))
+        return [replace(each, score=first.score) for each in steps] if self.spread else steps
 
     def all_steps(self, position: Position) -> list[Step]:
         """All steps of this kind in a position, the hard ones as well."""
