@@ -367,8 +367,7 @@ def test_plain_texts_are_read_as_any_other_text(side, data):
     values = plain_values(text)
     if values is not None:
         rules = blank_square(len(text))
-        request = recognition._Request.of(None, None, "auto", None, None)
-        puzzle = recognition._read(text, request).puzzle
+        puzzle = recognition._read(text, recognition.Request.of()).puzzle
         assert puzzle.without_givens == rules
         assert read_plain(text) == cs.read(text) == puzzle
         crossed = rules.add(cs.Diagonals())

@@ -198,6 +198,12 @@ def test_what_is_read_has_its_number_of_solutions_and_is_written_again(text, num
         assert iss.read_text(iss.write_iss(again)).puzzle == again
 
 
+def test_plain_squares_of_every_size():
+    for side in range(1, 17):
+        [grid] = iss.read_text("=" + "." * side**2).puzzle.grids
+        assert (grid.rows, grid.columns) == (side, side)
+
+
 SEGMENTS = ["~-~A~B", "~A~-~-~B", "~A~B~-", "~-~-~A~-~B~-~-", "~A~B", "~A~-~B"]
 
 

@@ -11,6 +11,7 @@ from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
+from csp_sudoku.understanding.choosing import _speaks_of
 from csp_sudoku.understanding.figures import Figure
 from csp_sudoku.understanding.meaning import understand
 from csp_sudoku.understanding.sentences import sentences
@@ -216,6 +217,14 @@ def test_what_is_no_rule_by_itself_makes_none(text: str) -> None:
     [reading] = understand([], sentences(text), NINE)
     assert not reading.sentences
     assert not reading.rules
+
+
+def test_a_sentence_speaks_of_a_rule_that_is_there_as_data() -> None:
+    """It fits one of the phrases of the rule; these have several."""
+    for name in ("Whisper", "Renban", "Arrow", "Entropic", "Modular"):
+        rule = getattr(rules, name).examples()[0]
+        for text in wordings(name):
+            assert any(_speaks_of(sentence, rule) for sentence in sentences(text)), text
 
 
 # What limits a rule or turns it round, put behind it.
