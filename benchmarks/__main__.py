@@ -3,6 +3,8 @@
 ``python -m benchmarks drawn FOLDER`` says what is read of drawings with rules texts instead;
 ``python -m benchmarks published FILE`` measures published variants, beside a program of your own;
 ``python -m benchmarks fuzz RECORD`` makes the page of a long fuzz;
+``python -m benchmarks certificates`` makes proofs and measures them;
+``python -m benchmarks overruns`` lists deadlines that are passed;
 ``python -m benchmarks loops`` measures checking and generating beside other packages.
 
 Packages of others are installed into an environment of their own in the user's cache folder; one
@@ -22,7 +24,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from benchmarks import drawn, fuzz, loops, published, report
+from benchmarks import certificates, drawn, fuzz, loops, overruns, published, report
 from benchmarks.contest import Row, Setting
 from benchmarks.peers import PeerError
 
@@ -46,9 +48,11 @@ NEED_PEERS = ("classics", "coloured")
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     commands = {
+        "certificates": certificates.main,
         "drawn": drawn.main,
         "fuzz": fuzz.main,
         "loops": loops.main,
+        "overruns": overruns.main,
         "published": published.main,
     }
     if arguments and arguments[0] in commands:

@@ -279,12 +279,19 @@ class Puzzle(Geometry):
         >>> count(puzzle).value
         288
         """
-        variable, domain = Var(name), as_ints(values)
-        if variable in dict(self.named):
-            raise PuzzleError(f"{variable}: declared twice")
-        if domain is None or list(domain) != sorted(set(domain)):
-            raise PuzzleError(f"{variable}: its values must be ascending whole numbers")
-        return replace(self, named=(*self.named, (variable, domain)))
+        return self.with_all_named({name: values})
+
+    def with_all_named(self, values_of: Mapping[str, Iterable[int]]) -> Puzzle:
+        """Return the puzzle with several named variables; see :meth:`with_named`."""
+        named = dict(self.named)
+        for name, values in values_of.items():
+            variable, domain = Var(name), as_ints(values)
+            if variable in named:
+                raise PuzzleError(f"{variable}: declared twice")
+            if domain is None or list(domain) != sorted(set(domain)):
+                raise PuzzleError(f"{variable}: its values must be ascending whole numbers")
+            named[variable] = domain
+        return replace(self, named=tuple(named.items()))
 
     def with_layer(
         self, name: str, values: Iterable[int], on: CellsLike | Whole = "cells"

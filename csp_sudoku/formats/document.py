@@ -236,15 +236,14 @@ def _read_regions(regions: Any, path: str, grid: Grid) -> tuple[tuple[Cell, ...]
 def _read_named(shape: Puzzle, named: Any) -> Puzzle:
     if not isinstance(named, dict):
         raise FormatError(f"named: {shown(named)} is not an object")
-    for name, values in named.items():
-        try:
-            listed = fields.read_integers(values, f"named.{shown(name)[1:-1]}")
-            shape = shape.with_named(name, listed)
-        except FormatError:
-            raise
-        except CspSudokuError as error:
-            raise FormatError(f"named: {error}") from None
-    return shape
+    listed = {
+        name: fields.read_integers(values, f"named.{shown(name)[1:-1]}")
+        for name, values in named.items()
+    }
+    try:
+        return shape.with_all_named(listed)
+    except CspSudokuError as error:
+        raise FormatError(f"named: {error}") from None
 
 
 def _read_layers(shape: Puzzle, written: Any) -> Puzzle:
