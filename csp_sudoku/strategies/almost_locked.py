@@ -59,9 +59,11 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
                 "death blossom",
                 score,
                 cells,
-                f"whatever {net.name(stem)} holds, {net.name(place)} cannot be {net.digit(lost)} "
-                f"({'; '.join(told)})",
+                f"whatever {net.name(stem)} holds, {net.digit(lost)} is excluded in "
+                f"{net.name(place)} ({'; '.join(told)})",
                 eliminations=[(place, lost)],
+                briefly=f"whatever {net.name(stem)} holds, an almost locked set excludes "
+                f"{net.digit(lost)} in {net.name(place)}",
             )
 
 

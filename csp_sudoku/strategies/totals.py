@@ -131,8 +131,10 @@ def _said(net: Network, leftover: Leftover) -> str:
         return f"{head}what is left over, {_plus(net, leftover.innies)}, is {leftover.difference}"
     if not leftover.innies:
         return f"{head}what sticks out, {_plus(net, leftover.outies)}, is {-leftover.difference}"
+    gap = leftover.difference
+    compared = f"{abs(gap)} {'more' if gap > 0 else 'less'} than" if gap else "the same as"
     return (
-        f"{head}{_plus(net, leftover.innies)} inside is {leftover.difference:+d} against "
+        f"{head}{_plus(net, leftover.innies)} inside is {compared} "
         f"{_plus(net, leftover.outies)} outside"
     )
 
