@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from enum import Enum
 from pathlib import Path
 
 import csp_sudoku as cs
@@ -21,6 +22,8 @@ KINDS = inspect.Parameter
 
 def arguments_of(thing):
     """The arguments that a caller may use: each with its kind, and whether it has a default."""
+    if inspect.isclass(thing) and issubclass(thing, Enum):
+        return {}  # nobody makes one, and each Python lists other arguments
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
