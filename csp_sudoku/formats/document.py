@@ -139,8 +139,10 @@ def read_document(text: str) -> Puzzle:
         raise FormatError(f"{path}: {reason}" if path else reason) from None
     grids = tuple(_read_grid(grid, f"grids[{i}]") for i, grid in enumerate(document.grids))
     shape = _read_layers(_read_named(Puzzle(grids), document.named), document.layers)
-    puzzle = _read_givens(shape, document.givens)
     constraints = list(_read_constraints(document.constraints, shape))
+    for constraint in constraints:
+        shape = fields.declared(constraint, shape)  # a layer that it brings may have givens
+    puzzle = _read_givens(shape, document.givens)
     try:
         return replace(puzzle.add(*constraints), left_out=tuple(document.left_out))
     except CspSudokuError as error:

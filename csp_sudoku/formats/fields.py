@@ -16,7 +16,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 import msgspec
 
-from csp_sudoku.cells import Cell, Place, Var, cell, cells
+from csp_sudoku.cells import Cell, LayerCell, Place, Var, cell, cells
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.fields import OneOf
@@ -432,10 +432,12 @@ def _cells(text: str, path: str, shape: Puzzle) -> Iterator[Place]:
     for word in text.replace(",", " ").split():
         first, dash, last = word.partition("-")
         start = read_place(first, path, shape)
+        if dash and isinstance(start, LayerCell):
+            last = f"{start.layer}:{last}"  # "shaded:R1C1-R1C4" names the layer once
         end = read_place(last, path, shape) if dash else start
         size = 1
-        if isinstance(start, Cell) and isinstance(end, Cell):
-            size = (abs(start.row - end.row) + 1) * (abs(start.col - end.col) + 1)
+        if isinstance(start, Cell | LayerCell) and isinstance(end, Cell | LayerCell):
+            size = int((abs(start.row - end.row) + 1) * (abs(start.col - end.col) + 1))
         elif dash:
             raise FormatError(f"{path}: {shown(word)} is not a range of cells such as R1C1-R1C4")
         count += size

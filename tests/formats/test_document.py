@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
+from csp_sudoku.cells import cells
 from csp_sudoku.constraints import registry
 from csp_sudoku.formats import read, schema, write_json
 
@@ -411,3 +412,16 @@ KEYWORDS = {
     "minimum": of_value,
     "maximum": of_value,
 } | dict.fromkeys(["$ref", "type", "title", "description", "default", "$defs", "$schema"], nothing)
+
+
+def test_a_layer_that_a_rule_brings_has_givens_and_ranges():
+    text = (
+        '{"format": "csp-sudoku", "version": 1, "grids": [{"rows": 4}], '
+        '"givens": {"shaded:R1C1": 0}, "constraints": [{"type": "cave"}, '
+        '{"type": "sum", "cells": "shaded:R1C1-R1C4", "total": 2}]}'
+    )
+    puzzle = read(text)
+    assert puzzle.constraints[1].cells == cells("shaded:R1C1-R1C4")
+    assert read(write_json(puzzle)) == puzzle
+    with pytest.raises(cs.FormatError, match="there is no layer"):
+        read(text.replace("shaded:R1C1-R1C4", "other:R1C1-R1C4"))
