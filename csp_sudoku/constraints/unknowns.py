@@ -8,10 +8,10 @@ the methods below answer for the rule: each of them asks the same rule with know
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, replace
+from dataclasses import Field, dataclass, replace
 from functools import wraps
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
@@ -170,7 +170,8 @@ def _choice(letters: Domain, machines: Mapping[int, Automaton]) -> Automaton:
     return Automaton.from_layers((letters, *parts[0][1].alphabets), widths, layers)
 
 
-class _Implies(NamedTuple):
+@dataclass(frozen=True)
+class _Implies:
     """The test: if the first value is the number, then the second one is true."""
 
     number: int
