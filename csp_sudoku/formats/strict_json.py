@@ -7,6 +7,7 @@ import re
 from math import isfinite
 from typing import Any, NoReturn
 
+from csp_encodings.watch import look
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.texts.shapes import shown
 
@@ -74,6 +75,7 @@ def check_depth(text: str) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    look()  # a document may be large, and is parsed once for each format that it may have
     found: dict[str, Any] = {}
     for key, value in pairs:
         if len(key) > _MAX_KEY:
