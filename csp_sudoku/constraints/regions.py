@@ -257,6 +257,8 @@ class Even(_Parity):
 class _Regions(Constraint):
     """Regions without repeats that follow from the shape of the grid."""
 
+    of_grid = True
+
     def regions(self, grid: Grid) -> list[tuple[Cell, ...]]:
         """The regions in one grid of the puzzle."""
         raise ConstraintError(f"{type(self).__name__} must define regions()")

@@ -86,7 +86,8 @@ def lend_session(
 @of_rules
 def is_shared(rules: Puzzle) -> bool:
     """Whether rules are all over the grid, so that many puzzles have them."""
-    return engine_for(shared_rules_graph(rules)) is BOARDS
+    everywhere = all(rule.of_grid for rule in rules.constraints)
+    return everywhere and engine_for(shared_rules_graph(rules)) is BOARDS
 
 
 def comes_again(puzzle: Puzzle, backend: str) -> bool:
