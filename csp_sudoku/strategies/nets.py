@@ -11,7 +11,7 @@ stands for assumption a and a chain that begins at candidate s.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from csp_sudoku.strategies.assumptions import Assumptions
 from csp_sudoku.strategies.bits import mask_of, members
@@ -45,12 +45,7 @@ def refuted_by_chains(
     # Multiplied by this, a set of assumptions is the same for all starts.
     starts = sum(1 << i * size for i in range(len(left)))
     alive = {candidate: worlds * starts for candidate, worlds in left.items()}
-    # Of the candidates of a unit at most one is right; if exactly two are left, one is.
-    units = []
-    for candidates, two_left in together.units():
-        listed = [candidate for candidate in candidates if candidate in left]
-        if listed:
-            units.append((listed, pack(two_left) * starts))
+    units = _Units([(c, pack(two_left) * starts) for c, two_left in together.units()], left)
     others = _other_exclusions(position, left)
 
     right = {candidate: worlds << number[candidate] * size for candidate, worlds in left.items()}
@@ -59,7 +54,7 @@ def refuted_by_chains(
     while fresh:
         position.tick()
         excluded = dict.fromkeys(left, 0)
-        for unit, _ in units:
+        for unit, _ in units.of(fresh):
             for candidate, where in _by_others(unit, fresh):
                 excluded[candidate] |= where
         for candidate, victims in others.items():
@@ -67,16 +62,15 @@ def refuted_by_chains(
                 excluded[victim] |= fresh[candidate]
         fallen = _new(excluded, alive, wrong)
         forced = dict.fromkeys(left, 0)
-        for unit, exactly in units:
-            if exactly:
-                for candidate, where in _by_others(unit, fallen):
-                    forced[candidate] |= where & exactly
+        for unit, exactly in units.of(fallen):
+            for candidate, where in _by_others(unit, fallen):
+                forced[candidate] |= where & exactly
         fresh = _new(forced, alive, right)
 
     block = (1 << size) - 1
     one_chain = {c: wrong[c] >> i * size & block for c, i in number.items()}
     nothing_left = 0
-    for unit, _ in units:
+    for unit, _ in units.listed:
         some, none = 0, -1
         for candidate in unit:
             some |= wrong[candidate]
@@ -84,6 +78,31 @@ def refuted_by_chains(
         nothing_left |= some & none
     several = {c: nothing_left >> i * size & block & left[c] for c, i in number.items()}
     return _unpacked(one_chain, numbers), _unpacked(several, numbers)
+
+
+class _Units:
+    """Cells, and values in houses: of their candidates at most one is right.
+
+    Each has a mask that says where exactly two candidates are left, so that one of them is right.
+    """
+
+    def __init__(
+        self,
+        units: Iterable[tuple[Iterable[Candidate], int]],
+        left: Container[Candidate],
+    ) -> None:
+        self.listed: list[tuple[list[Candidate], int]] = []
+        self._numbers: dict[Candidate, list[int]] = {}
+        for candidates, exactly in units:
+            unit = [candidate for candidate in candidates if candidate in left]
+            for candidate in unit:
+                self._numbers.setdefault(candidate, []).append(len(self.listed))
+            self.listed.append((unit, exactly))
+
+    def of(self, candidates: Iterable[Candidate]) -> Iterator[tuple[list[Candidate], int]]:
+        """The units that some of these candidates are in."""
+        numbers = {number for candidate in candidates for number in self._numbers[candidate]}
+        return (self.listed[number] for number in sorted(numbers))
 
 
 def _by_others(
@@ -95,9 +114,8 @@ def _by_others(
     for mask in masks:
         two |= one & mask
         one |= mask
-    if one:
-        for candidate, mask in zip(unit, masks, strict=True):
-            yield candidate, two | one & ~mask
+    for candidate, mask in zip(unit, masks, strict=True):
+        yield candidate, two | one & ~mask
 
 
 def _new(
@@ -131,6 +149,20 @@ def _other_exclusions(
             ]
             if victims and (place, value) in left:
                 found[place, value] = victims
+    return found
+
+
+def _units_of(position: Position) -> dict[Candidate, list[list[Candidate]]]:
+    """For each candidate those of its cell, and those of its value in each of its houses."""
+    found: dict[Candidate, list[list[Candidate]]] = {}
+    for place, mask in enumerate(position.masks):
+        cell = [(place, value) for value in members(mask)]
+        found.update((candidate, [cell]) for candidate in cell)
+    for value, board in enumerate(position.boards):
+        for house in position.network.houses_of[value]:
+            unit = [(place, value) for place in members(house & board)]
+            for candidate in unit:
+                found[candidate].append(unit)
     return found
 
 
@@ -186,8 +218,9 @@ class _Tree:
                     yield place, value
 
     def _force(self, wrong: Candidate) -> Iterator[Candidate]:
+        boards = self._boards
         for unit in self._units(wrong):
-            left = [each for each in unit if self._is_left(each)]
+            left = [each for each in unit if boards[each[1]] >> each[0] & 1]
             if len(left) == 2:
                 other = left[left[0] == wrong]
                 if other not in self._right:
@@ -196,17 +229,7 @@ class _Tree:
 
     def _units(self, candidate: Candidate) -> list[list[Candidate]]:
         """The candidates of its cell, and those of its value in each house."""
-        position = self._position
-        place, value = candidate
-        board = position.boards[value]
-        return [
-            [(place, other) for other in members(position.masks[place])],
-            *(
-                [(other, value) for other in members(house & board)]
-                for house in position.network.houses_of[value]
-                if house >> place & 1
-            ),
-        ]
+        return self._position.remembered("units of candidates", _units_of)[candidate]
 
     def _lacking(self, unit: list[Candidate]) -> str:
         """That nothing of a unit is left, in words."""
