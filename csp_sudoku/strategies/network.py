@@ -236,7 +236,7 @@ def _with_families(groups: tuple[Group, ...]) -> tuple[Group, ...]:
         twice[group.family] = twice.get(group.family, 0) | seen & group.cells
         once[group.family] = seen | group.cells
     return tuple(
-        replace(group, family=f"{group.family}: {group.name}")
+        replace(group, family=f"{group.family}: {group.cells}")  # names may be equal
         if group.cells & twice[group.family]
         else group
         for group in groups
