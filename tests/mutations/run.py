@@ -140,7 +140,8 @@ def failing_test(target: str) -> str:
         pytest_collectreport = pytest_runtest_logreport
 
     notes, (name, *chosen) = Notes(), target.split(" ", 2)
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
+    # Plain assertions: to explain the difference of two large structures may take minutes.
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", "--assert=plain"]
     with redirect_stdout(StringIO()):
         pytest.main([str(TESTS / name), *chosen, *options], plugins=[notes])
     for module, loaded in [*sys.modules.items()]:
