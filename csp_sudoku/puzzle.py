@@ -279,12 +279,12 @@ class Puzzle(Geometry):
         >>> count(puzzle).value
         288
         """
-        return self.with_all_named({name: values})
+        return self.with_all_named([(name, values)])
 
-    def with_all_named(self, values_of: Mapping[str, Iterable[int]]) -> Puzzle:
+    def with_all_named(self, values_of: Iterable[tuple[str, Iterable[int]]]) -> Puzzle:
         """Return the puzzle with several named variables; see :meth:`with_named`."""
         named = dict(self.named)
-        for name, values in values_of.items():
+        for name, values in values_of:
             variable, domain = Var(name), as_ints(values)
             if variable in named:
                 raise PuzzleError(f"{variable}: declared twice")

@@ -69,11 +69,12 @@ def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
     if is_lowering_suspect(answers, found):
         return "all solvers that got the constraint graph are wrong: look at the lowerings"
     wrong = dict.fromkeys(disagreement.name for disagreement in found)
-    by_name = {answer.name: answer for answer in answers}
+    by_name = {answer.name: answer for answer in answers if answer.name in wrong}
     right = [a.name for a in answers if a.way is Way.GRAPH and a.complete and a.name not in wrong]
-    ways = {by_name[name].way for name in wrong}
+    # A proof may be wrong, too, and is no answer.
+    ways = {answer.way for answer in by_name.values()}
     if right and ways <= {Way.GRAPH, Way.REFERENCE} and Way.GRAPH in ways:
-        backends = ", ".join(dict.fromkeys(by_name[name].backend for name in wrong))
+        backends = ", ".join(dict.fromkeys(answer.backend for answer in by_name.values()))
         return (
             f"look at the encoding or the search of {backends}: {right[0]} got the same "
             f"constraint graph"

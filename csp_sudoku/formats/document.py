@@ -243,7 +243,7 @@ def _read_named(shape: Puzzle, named: Any) -> Puzzle:
         for name, values in named.items()
     }
     try:
-        return shape.with_all_named(listed)
+        return shape.with_all_named(listed.items())
     except CspSudokuError as error:
         raise FormatError(f"named: {error}") from None
 

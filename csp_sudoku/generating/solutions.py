@@ -35,6 +35,7 @@ from csp_sudoku.generating.loops import collect
 from csp_sudoku.integers import as_int
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.running.deadlines import what_ended
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import check_query
 
@@ -121,7 +122,7 @@ class SolutionSampler:
             with watched(deadline):
                 graph = shared_graph(puzzle)
         except OutOfTime:
-            raise _undecided() from None
+            raise _undecided(deadline) from None
         # Irregular regions may have no solution, which a search finds out late.
         quick = not any(grid.regions for grid in puzzle.grids) and all(
             isinstance(factor, _SEARCHED) for factor in factors(graph).values()
@@ -139,7 +140,7 @@ class SolutionSampler:
             self._session: Session = backends.get(name).compile(graph, deadline=deadline)
             self._rows = self._session if fits_rows(puzzle) else None
         except OutOfTime:
-            raise _undecided() from None
+            raise _undecided(deadline) from None
 
     def draw(self, chance: random.Random, *, deadline: float | None = None) -> Solution:
         """Draw a solution; equal states of `chance` give equal solutions."""
@@ -150,7 +151,7 @@ class SolutionSampler:
             else:
                 values = self._searched(chance, deadline)
         except OutOfTime:
-            raise _undecided() from None
+            raise _undecided(deadline) from None
         if not keeps_rules(self.puzzle, values):
             raise AssertionError("a drawn solution breaks a rule")
         return Solution(values, self.puzzle)
@@ -287,5 +288,5 @@ def _chains(places: set[Place], houses_of: Mapping[Place, Sequence[int]]) -> lis
     return found
 
 
-def _undecided() -> UndecidedError:
-    return UndecidedError("no solution was found in time; a longer timeout may help")
+def _undecided(deadline: float | None) -> UndecidedError:
+    return UndecidedError(f"{what_ended(deadline)} before a solution was found")

@@ -125,4 +125,4 @@ def compile_puzzle(
 
 def backend_name(backend: str | Backend) -> str:
     """Return the name of a backend, without its options."""
-    return backend.partition(":")[0] if isinstance(backend, str) else backend.name
+    return backend.partition(":")[0] if isinstance(backend, str) else backends.get(backend).name

@@ -50,8 +50,9 @@ PUZZLES = {"puzzle", "puzzles", "table", "replay"}
 COMMANDS = {
     name: command
     for name, command in [(name, cli.get_command(None, name)) for name in cli.list_commands(None)]
-    # The puzzles of a survey are a number.
-    if name != "survey" and any(parameter.name in PUZZLES for parameter in command.params)
+    # The puzzles of a survey, and of a fuzz, are a number.
+    if name not in ("fuzz", "survey")
+    and any(parameter.name in PUZZLES for parameter in command.params)
 }
 # How each command is called, if not by the puzzle alone: FILE stands for the puzzle.
 CALLS = {

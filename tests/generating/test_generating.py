@@ -311,5 +311,5 @@ def test_a_difficulty_out_of_reach():
 def test_a_cancel_is_called_so():
     cancel = Event()
     cancel.set()
-    with pytest.raises(cs.UndecidedError, match="it was cancelled before a puzzle was found"):
+    with pytest.raises(cs.UndecidedError, match="it was cancelled before a"):
         cs.generate(16, minimal=True, cancel=cancel)
