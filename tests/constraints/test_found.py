@@ -64,11 +64,11 @@ KNOWN = {
 }
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_counts_on_every_backend(name: str) -> None:
+def test_known_counts(name: str, backend: str) -> None:
     puzzle, number = KNOWN[name]
-    counts = {backend: cs.count(puzzle, backend).value for backend in BACKENDS}
-    assert counts == dict.fromkeys(BACKENDS, number)
+    assert cs.count(puzzle, backend).value == number
 
 
 @pytest.mark.parametrize(

@@ -140,8 +140,10 @@ def failing_test(target: str) -> str:
         pytest_collectreport = pytest_runtest_logreport
 
     notes, (name, *chosen) = Notes(), target.split(" ", 2)
-    # Plain assertions: to explain the difference of two large structures may take minutes.
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore", "--assert=plain"]
+    # Plain assertions: to explain the difference of two large structures may take minutes. And no
+    # search for exceptions in finalizers: it collects garbage five times, with all that is left.
+    options = ["-x", "-q", "-W", "ignore", "--assert=plain"]
+    options += ["-p", "no:cacheprovider", "-p", "no:unraisableexception"]
     with redirect_stdout(StringIO()):
         pytest.main([str(TESTS / name), *chosen, *options], plugins=[notes])
     for module, loaded in [*sys.modules.items()]:
