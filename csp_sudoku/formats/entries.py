@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from csp_sudoku.cells import Cell, Place
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.loose import Object
-from csp_sudoku.formats.tables import Fields, Shape, Spelling, read_members, write_members
+from csp_sudoku.formats.tables import (
+    Fields,
+    Found,
+    Shape,
+    Spelling,
+    read_entry,
+    read_members,
+    write_members,
+)
 from csp_sudoku.forms import Condition, NotHeldError, Row
 
 
 class JsonSpelling(Spelling):
     """How a format of JSON documents spells cells."""
+
+    #: Members of an entry that say nothing about the solution.
+    silent: ClassVar[frozenset[str]] = frozenset()
 
     def fits(self, row: Row, entry: Object) -> bool:
         return all(self._is(entry.get(name), wanted) for name, wanted in row.when.items())
@@ -65,6 +77,15 @@ class JsonSpelling(Spelling):
         return 0 <= cell.row < self.grid.rows and 0 <= cell.col < self.grid.columns
 
 
+def read_object(
+    rows: Iterable[Found], entry: object, spelling: JsonSpelling
+) -> Iterator[Constraint]:
+    """Read the rules that an entry stands for, as `read_entry` does; refuse unknown members."""
+    watched = loose.Watched(loose.mapping(entry))
+    yield from read_entry(rows, watched, spelling)
+    watched.check_seen(spelling.silent)
+
+
 class Flag:
     """Nothing but the key."""
 
@@ -79,11 +100,10 @@ class Cells:
     """One list of cells."""
 
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
+        cells = spelling.cells(entry.get(row.at or "cells"))
         fields = read_members(row, entry, spelling)
-        if fields is not None:
-            cells = spelling.cells(entry.get(row.at or "cells"))
-            if len(cells) >= row.least:
-                yield {"cells": cells, **fields}
+        if fields is not None and len(cells) >= row.least:
+            yield {"cells": cells, **fields}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
         cells = spelling.spell_all(rule.cells)
@@ -94,9 +114,10 @@ class Lines:
     """A list of lines, each of which is a rule of its own."""
 
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
+        lines = loose.listed(entry.get(row.at or "lines"))
         fields = read_members(row, entry, spelling)
         if fields is not None:
-            for line in loose.listed(entry.get(row.at or "lines")):
+            for line in lines:
                 cells = spelling.cells(line)
                 if len(cells) >= row.least:
                     yield {"cells": cells, **fields}
@@ -110,9 +131,10 @@ class LineClue:
     """A clue for a row or a column, which may stand at either end."""
 
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
+        outer = spelling.outer(entry)
         fields = read_members(row, entry, spelling)
         if fields is not None:
-            line, _ = _side_of(spelling.outer(entry), spelling)
+            line, _ = _side_of(outer, spelling)
             yield {"line": line, **fields}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
@@ -124,9 +146,10 @@ class SideClue:
     """A clue that reads its row or column from the side on which it stands."""
 
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
+        outer = spelling.outer(entry)
         fields = read_members(row, entry, spelling)
         if fields is not None:
-            line, reverse = _side_of(spelling.outer(entry), spelling)
+            line, reverse = _side_of(outer, spelling)
             yield {"line": line, "reverse": reverse, **fields}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
@@ -168,9 +191,11 @@ class Arrow:
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
         circle = spelling.cells(entry.get(self._circle))[:: self._step]
         for line in loose.listed(entry.get(self._shafts)):
-            shaft = spelling.cells(line)[1:]
+            first, *shaft = spelling.cells(line) or (None,)
             if circle and shaft:
-                yield {self._head: circle, "shaft": shaft}
+                if first not in circle:
+                    raise FormatError(f"its shaft begins at {first}, which is not in its circle")
+                yield {self._head: circle, "shaft": tuple(shaft)}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
         held = getattr(rule, self._head)

@@ -6,6 +6,7 @@ Each function says what is wrong; its caller says where.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from csp_sudoku.cells import Cell
@@ -24,6 +25,42 @@ _MAX_NUMBER = 10**9
 def is_empty(value: object) -> bool:
     """Whether a value means that nothing is there."""
     return value is None or value is False or value in ("", [], {})
+
+
+def given(place: Cell, cell: Object, known: Iterable[str]) -> bool:
+    """Whether the value of a cell is given. Other members than the known ones are refused."""
+    for name, value in cell.items():
+        if name not in known and not is_empty(value):
+            raise FormatError(f"{place}: its member {shown(name)} is not known")
+    found = cell.get("given")
+    if not isinstance(found, bool | None):
+        raise FormatError(f"{place}: given is true or false, not {shown(found)}")
+    return bool(found)
+
+
+class Watched(dict[str, Any]):
+    """An object that remembers which of its members were looked at."""
+
+    def __init__(self, members: Object) -> None:
+        super().__init__(members)
+        self.seen: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.seen.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> Any:
+        self.seen.add(name)
+        return super().__getitem__(name)
+
+    def check_seen(self, silent: Iterable[str]) -> None:
+        """Refuse a member that nobody looked at: it may change what the others mean.
+
+        Empty ones and those that are `silent` say nothing about the solution.
+        """
+        for name, value in self.items():
+            if not (name in self.seen or name in silent or is_empty(value)):
+                raise FormatError(f"its member {shown(name)} is not known")
 
 
 def mapping(value: object) -> Object:

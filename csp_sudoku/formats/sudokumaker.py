@@ -18,7 +18,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import loose, lzstring, strict_json
 from csp_sudoku.formats.drawn import interpreted
-from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows
+from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows, read_object
 from csp_sudoku.formats.links import clean, parameter
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import NO_HELP, Collector, Help, Progress, Reading, blank
@@ -30,7 +30,6 @@ from csp_sudoku.formats.tables import (
     built_in_rows,
     find_rows,
     only_grid,
-    read_entry,
     read_members,
     rules_text,
     write_members,
@@ -50,6 +49,10 @@ LINK = "https://sudokumaker.app/?puzzle="
 _LINK = re.compile(r"(https://)?(www\.)?sudokumaker\.app(/|\?|$)", re.IGNORECASE)
 _VERSION = "1.5.0"
 _LINES, _REGIONS, _CUSTOM = 0, 1, 1000
+# Members of a puzzle and of a cell. Those of a cell that are not read are marks of a player.
+_OF_PUZZLES = {"name", "author", "comment", "type", "size", "width", "height"}
+_OF_PUZZLES |= {"minDigit", "maxDigit", "cells", "constraints"}
+_OF_CELLS = {"given", "value", "candidates", "cornerPencilMarks", "colors"}
 _DRAWN = {2000: "lines", 2001: "cages", 2002: "symbols"}
 _NAMES = {_CUSTOM: "code of its own", 2003: "Sudoku rules for areas"}
 
@@ -84,8 +87,10 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(loose.mapping(document).get("puzzle"))
     entries = [loose.mapping(entry) for entry in loose.listed(found.get("constraints"))]
-    kinds = [(entry.get("type"), entry) for entry in entries if entry.get("disabled") is not True]
+    kinds = [(entry.get("type"), entry) for entry in entries if not _is_disabled(entry)]
     collector = Collector(_grid(found, kinds), help_given)
+    for name in sorted(found.keys() - _OF_PUZZLES):
+        collector.leave_out("member", "puzzle", f"its member {shown(name)} is not known")
     _read_constraints(collector, kinds)
     _Unmarked.read_all(kinds, collector)
     for what in dict.fromkeys(_DRAWN[kind] for kind, _ in kinds if _is_drawing(kind)):
@@ -99,6 +104,13 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     )
     grid = collector.shape.grids[0]
     return interpreted(reading, collector, Canvas(grid.rows, grid.columns), help_given)
+
+
+def _is_disabled(entry: Object) -> bool:
+    found = entry.get("disabled")
+    if not isinstance(found, bool | None):
+        raise FormatError(f"disabled is true or false, not {shown(found)}")
+    return bool(found)
 
 
 def _is_drawing(kind: object) -> TypeGuard[int]:
@@ -210,7 +222,7 @@ def _givens(puzzle: Object, grid: Grid) -> dict[Cell, list[int]]:
         raise FormatError(f"{len(cells)} cells are too many for a {grid.size} grid")
     givens = {}
     for place, cell in zip(grid.cells, cells, strict=False):
-        if isinstance(cell, dict) and cell.get("given") is True:
+        if not loose.is_empty(cell) and loose.given(place, loose.mapping(cell), _OF_CELLS):
             try:
                 givens[place] = [loose.needed(cell.get("value"))]
             except FormatError as error:
@@ -255,7 +267,10 @@ def _read_constraints(collector: Collector, kinds: Kinds) -> None:
         where = f"constraint {number}"
         if type(kind) is not int:
             collector.leave_out(str(kind), where, f"the kind {shown(kind)} is not known")
-        elif kind not in (_LINES, _REGIONS, *_DRAWN):
+        elif kind in (_LINES, _REGIONS):
+            with collector.at(f"{where} (kind {kind})", str(kind)):
+                loose.Watched(entry).check_seen(spelling.silent | {"regions"})
+        elif kind not in _DRAWN:
             rows = find_rows(SudokuMaker.format, kind)
             found = [item for item in rows if item.row.shape != "unmarked"]
             if not found:
@@ -269,10 +284,16 @@ def _read_constraints(collector: Collector, kinds: Kinds) -> None:
 def _read_constraint(
     found: list[Found], entry: Object, spelling: _Spelling
 ) -> Iterator[Constraint]:
-    within = found[0].row.within if found else ""
-    items = map(loose.mapping, loose.listed(entry.get(within))) if within else [entry]
-    for item in items if found else ():
-        yield from read_entry(found, item, spelling)
+    if not found:
+        return
+    if not (within := found[0].row.within):
+        yield from read_object(found, entry, spelling)
+        return
+    outer = loose.Watched(entry)
+    for item in loose.listed(outer.get(within)):
+        yield from read_object(found, item, spelling)
+    unmarked = _Unmarked.members if entry["type"] in _Unmarked.kinds else ()  # read later
+    outer.check_seen((*spelling.silent, *unmarked))
 
 
 def _constraint_of(written: Written) -> Object:
@@ -313,9 +334,10 @@ class _Pair:
     """
 
     def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        edge = loose.needed(entry.get("edge"))
         fields = read_members(row, entry, spelling)
         if fields is not None:
-            line, column = divmod(loose.needed(entry.get("edge")), spelling.grid.columns)
+            line, column = divmod(edge, spelling.grid.columns)
             r, below = divmod(line, 2)
             first = Cell(r, column) if below else Cell(r, column - 1)
             second = Cell(r + 1, column) if below else Cell(r, column)
@@ -336,9 +358,9 @@ class _Corner:
     """A clue at a corner where four cells meet; corners are numbered row by row."""
 
     def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        corner = loose.needed(entry.get("corner"))
         fields = read_members(row, entry, spelling)
         if fields is not None:
-            corner = loose.needed(entry.get("corner"))
             yield {"cells": self._around(corner, spelling.grid), **fields}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
@@ -370,11 +392,13 @@ class _DiagonalClue:
     """A clue outside the grid, and whether its diagonal rises (1) or falls (-1)."""
 
     def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        outer, rising = spelling.outer(entry), entry.get("diagonal")
         fields = read_members(row, entry, spelling)
         if fields is None:
             return
-        outer = spelling.outer(entry)
-        directions = ("NE", "SW") if entry.get("diagonal") == 1 else ("SE", "NW")
+        directions = {1: ("NE", "SW"), -1: ("SE", "NW")}.get(loose.needed(rising))
+        if directions is None:
+            raise FormatError(f"its diagonal is 1 or -1, not {shown(rising)}")
         starts = {
             way: Cell(outer.row + DIAGONALS[way][0], outer.col + DIAGONALS[way][1])
             for way in directions
@@ -439,17 +463,28 @@ class _Unmarked:
     """The values that pairs without a mark must not have, beside the marks of the same kind."""
 
     _difference, _ratio, _sum = 200, 201, 202
+    kinds = (_difference, _ratio, _sum)
+    #: Whether the dots of one kind exempt their pairs from the values of the other.
+    _exempts: ClassVar = {
+        _difference: ("overrideNegativeRatios", _ratio),
+        _ratio: ("overrideNegativeDifferences", _difference),
+    }
+    members = ("negative", *(name for name, _ in _exempts.values()))
 
     @classmethod
     def read_all(cls, kinds: Kinds, collector: Collector) -> None:
         """Read them, after all marks."""
         with collector.at("negative"):
-            values: dict[int, list[int]] = {cls._difference: [], cls._ratio: [], cls._sum: []}
-            for kind, entry in kinds:
-                if type(kind) is int and kind in values:
-                    values[kind] += map(loose.needed, loose.listed(entry.get("negative")))
+            values: dict[int, list[int]] = {kind: [] for kind in cls.kinds}
+            marks = [(kind, entry) for kind, entry in kinds if type(kind) is int and kind in values]
+            for kind, entry in marks:
+                values[kind] += map(loose.needed, loose.listed(entry.get("negative")))
             if any(map(any, values.values())) and collector.lacks(*map(str, values)):
                 raise FormatError("marks were left out, so the unmarked pairs are not known")
+            for kind, entry in marks:
+                name, other = cls._exempts.get(kind, ("", kind))
+                if entry.get(name, True) is not True and values[other] and entry.get("clues"):
+                    raise FormatError(f"{name} can only be true, not {shown(entry[name])}")
             if values[cls._difference] or values[cls._ratio]:
                 differences, ratios = tuple(values[cls._difference]), tuple(values[cls._ratio])
                 collector.add(rules.NegativeKropki(differences, ratios))
@@ -471,6 +506,7 @@ class _Spelling(JsonSpelling):
     """Cells are numbered row by row, and so are the cells around the grid."""
 
     format = SudokuMaker.format
+    silent = frozenset(("type", "name", "disabled", "style"))
     shapes: ClassVar = {
         **COMMON,
         **arrows("bulbCells", "arrows", last_first=True),

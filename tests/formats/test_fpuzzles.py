@@ -236,6 +236,8 @@ def test_drawings_of_rules_that_are_there():
 # Refusals
 
 
+DIAGONAL = {"cell": "R0C1", "direction": "DR", "value": "9"}
+
 REFUSED = [
     ({"sum": [{"cells": PAIR}]}, "sum: this kind of constraint is not known"),
     ({"killercage": [{"cells": ["R1C1", "R5C1"]}]}, "killercage 1: .*R5C1 is outside"),
@@ -259,6 +261,17 @@ REFUSED = [
     ({"grid": [[{"region": "a"}] * 4] * 4}, "R1C1: its region 'a'"),
     ({"grid": [[{"value": "a"}] * 4] * 4}, "R1C1: 'a' is not a whole number"),
     ({"grid": [[{"value": 5, "given": True}] * 4] * 4}, "5 is not a value"),
+    ({"grid": [[{"value": 1, "given": "no"}] * 4] * 4}, "R1C1: given is true or false, not 'no'"),
+    ({"grid": [[{"value": 1, "given": 1}] * 4] * 4}, "R1C1: given is true or false, not 1"),
+    ({"grid": [[{"maximum": 3}] * 4] * 4}, "R1C1: its member 'maximum' is not known"),
+    (
+        {"littlekillersum": [DIAGONAL | {"cells": ["R1C2", "R2C3"]}]},
+        "its cells are not those of its diagonal",
+    ),
+    (
+        {"arrow": [{"cells": ["R1C1"], "lines": [["R2C1", "R3C1"]]}]},
+        "shaft begins at R2C1, which is not in its circle",
+    ),
 ]
 
 
@@ -266,6 +279,19 @@ REFUSED = [
 def test_refusals_name_the_place(fields, complaint):
     with pytest.raises(FormatError, match=complaint):
         fpuzzles.read_text(json.dumps(document() | fields))
+
+
+@pytest.mark.parametrize(("fields", "rules"), FIELDS)
+def test_an_entry_with_a_member_that_is_not_known_is_refused(fields, rules):
+    """It may change what the others mean. Colours and sizes do not, nor what is empty."""
+    for key, value in fields.items():
+        for place, entry in enumerate(value if isinstance(value, list) else ()):
+            if isinstance(entry, dict):
+                others = [*value[:place], entry | {"unless": "R3C3"}, *value[place + 1 :]]
+                with pytest.raises(FormatError, match=f"{key}.*its member 'unless' is not known"):
+                    read(**fields | {key: others})
+                others[place] = entry | {"unless": "", "baseC": "#CFCFCF", "width": 0.5}
+                assert list(read(**fields | {key: others}).puzzle.constraints) == rules
 
 
 def test_what_is_not_known_is_left_out_where_that_is_wanted():

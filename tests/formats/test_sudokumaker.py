@@ -166,6 +166,11 @@ def test_custom_puzzles_have_only_the_houses_they_name():
         (kind(501, clues=[{"value": 5, "outerCell": 7}]), "beside a row or a column"),
         (kind(16, groups=[6, 24]), "neither thirds nor residues"),
         (kind(301, cages=5), "5 is not a list"),
+        (kind(500, clues=[{"value": 5, "outerCell": 1, "diagonal": 0}]), "1 or -1, not 0"),
+        (
+            kind(408, bulbsWithArrows=[{"bulbCells": [0], "arrows": [[1, 2]]}]),
+            "shaft begins at R1C2, which is not in its circle",
+        ),
     ],
 )
 def test_refusals_name_the_place(constraint, complaint):
@@ -174,6 +179,46 @@ def test_refusals_name_the_place(constraint, complaint):
     found = read(constraint, kind(13), lenient=True)
     assert found.puzzle.constraints == (cs.AntiKnight(),)
     assert len(found.left_out) == 1
+
+
+@pytest.mark.parametrize(("constraint", "rules"), KINDS)
+def test_a_constraint_with_a_member_that_is_not_known_is_refused(constraint, rules):
+    """It may change what the others mean. Names and styles do not, nor what is empty."""
+    shown = constraint | {"unless": [], "name": "Mine", "style": {"color": 5}}
+    assert list(read(shown).puzzle.constraints) == rules
+    if constraint.get("disabled"):
+        return
+    for name, value in [*constraint.items(), ("", None)]:
+        inner = isinstance(value, list) and value and isinstance(value[0], dict)
+        more = {name: [value[0] | {"unless": 3}, *value[1:]]} if inner else {"unless": 3}
+        with pytest.raises(FormatError, match="constraint 2 .*its member 'unless' is not known"):
+            read(constraint | more)
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"cells": [{"given": 1, "value": 3}]}, "R1C1: given is true or false, not 1"),
+        ({"cells": [None, {"maximum": 3}]}, "R1C2: its member 'maximum' is not known"),
+        ({"cells": [5]}, "5 is not an object"),
+        ({"constraints": [kind(13, disabled=1)]}, "disabled is true or false, not 1"),
+        ({"rows": 5}, "puzzle: its member 'rows' is not known"),
+    ],
+)
+def test_members_of_the_puzzle_and_its_cells(fields, complaint):
+    with pytest.raises(FormatError, match=complaint):
+        read(**fields)
+
+
+def test_dots_that_exempt_no_pair_from_the_values_of_the_other_kind():
+    """The dots of both kinds exempt a pair here, as they do by default there."""
+    white, black = kind(200, negative=[1]), kind(201, clues=[{"edge": 1}])
+    for more in ({}, {"overrideNegativeDifferences": True}):
+        assert read(white, black | more).puzzle.constraints[-1] == cs.NegativeKropki((1,), ())
+    apart = black | {"overrideNegativeDifferences": False}
+    with pytest.raises(FormatError, match="overrideNegativeDifferences can only be true"):
+        read(white, apart)
+    assert read(kind(200), apart).puzzle.constraints == (cs.Ratio("R1C1 R1C2"),)
 
 
 def test_marks_that_belong_together_are_left_out_together():

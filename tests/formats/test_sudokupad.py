@@ -115,6 +115,7 @@ def test_negative_rules_are_refused_where_marks_are_only_drawn():
         ({"cells": []}, "0 rows"),
         ({"cells": [[{}], [{}, {}]]}, "row 2 has 2 cells"),
         ({"cells": [[{"value": "A"}]], "regions": []}, "R1C1: 'A' is not a whole number"),
+        ({"cells": [[{"value": 1, "given": 0}]], "regions": []}, "R1C1: given is true or false"),
         ({"regions": [[[0, 9]]]}, "R1C10 is outside"),
         ({"regions": [["R1C1"]]}, "'R1C1' is not a cell"),
         ({"regions": [[[0.5, 0]]]}, "is not a cell"),

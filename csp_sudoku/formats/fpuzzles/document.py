@@ -18,7 +18,7 @@ from csp_sudoku.constraints.logic import leaves
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import loose
 from csp_sudoku.formats.drawn import fpuzzles_canvas, interpreted
-from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows
+from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows, read_object
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import (
     NO_HELP,
@@ -62,6 +62,21 @@ _SILENT = {
     "triggereffect",
 }
 _DRAWN = ("line", "rectangle", "circle", "text")
+# Members that mark a drawing as the picture of a constraint.
+_COPIES = ("isNewConstraint", "fromRangskSolver", "isLLConstraint")
+# Members of a cell of the grid. Some are colours, and some a player has entered.
+_OF_CELLS = {
+    "value",
+    "given",
+    "region",
+    "givenPencilMarks",
+    "centerPencilMarks",
+    "cornerPencilMarks",
+    "c",
+    "cArray",
+    "highlight",
+    "highlightArray",
+}
 _SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]|FOW|FOGLIGHT|[^: ]+:")
 _SOLUTION_MARKS = (".", "", None, 0, "0", "?")
 
@@ -188,7 +203,7 @@ def _givens(rows: list[list[Object]]) -> Iterator[tuple[Cell, list[int]]]:
                 candidates = [loose.needed(v) for v in loose.listed(cell.get("givenPencilMarks"))]
             except FormatError as error:
                 raise FormatError(f"{Cell(r, c)}: {error}") from None
-            if cell.get("given") is True and value is not None:
+            if loose.given(Cell(r, c), cell, _OF_CELLS) and value is not None:
                 yield Cell(r, c), [value]
             elif candidates:
                 yield Cell(r, c), candidates
@@ -273,11 +288,11 @@ def _read_key(collector: Collector, key: str, value: object, spelling: _Spelling
         with collector.at(key):
             check_length(value)
             for entry in value:
-                collector.add(*read_entry(found, loose.mapping(entry), spelling))
+                collector.add(*read_object(found, entry, spelling))
     else:
         for number, entry in enumerate(value, 1):
             with collector.at(f"{key} {number}", key):
-                collector.add(*read_entry(found, loose.mapping(entry), spelling))
+                collector.add(*read_object(found, entry, spelling))
 
 
 class _Each:
@@ -306,10 +321,9 @@ class _DigitalRoot:
     _text = re.compile(r"\s*DR\s*([0-9])\s*")
 
     def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
-        value = entry.get("value")
+        cells, value = spelling.cells(entry.get("cells")), entry.get("value")
         if isinstance(value, str) and (found := self._text.fullmatch(value)):
-            sums = self._sums(int(found[1]), spelling.grid)
-            yield {"cells": spelling.cells(entry.get("cells")), "sum": sums}
+            yield {"cells": cells, "sum": self._sums(int(found[1]), spelling.grid)}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
         for root in range(1, 10):
@@ -345,16 +359,18 @@ class _DiagonalClue:
     _directions: ClassVar = {"UL": "NW", "UR": "NE", "DL": "SW", "DR": "SE"}
 
     def read(self, row: Row, entry: Object, spelling: _Spelling) -> Iterator[Fields]:
+        start, cells = spelling.cell(entry.get("cell")), spelling.cells(entry.get("cells"))
+        direction = self._directions.get(str(entry.get("direction")).upper())
         fields = read_members(row, entry, spelling)
         if fields is None:
             return
-        start = spelling.cell(entry.get("cell"))
-        direction = self._directions.get(str(entry.get("direction")).upper())
         if direction is None:
             raise FormatError(f"its direction {shown(entry.get('direction'))} is not known")
         if not spelling.is_inside(start):
             rows, columns = DIAGONALS[direction]
             start = Cell(start.row + rows, start.col + columns)
+        if cells and {*cells} != {*spelling.puzzle.ray(start, direction)}:
+            raise FormatError("its cells are not those of its diagonal")
         yield {"start": start, "direction": direction, **fields}
 
     def write(self, row: Row, rule: Any, spelling: _Spelling) -> Iterator[Object]:
@@ -449,6 +465,7 @@ class _Spelling(JsonSpelling):
     """Cells are R1C1, and numbers are written as text."""
 
     format = FPuzzles.format
+    silent = frozenset(("outlineC", "fontC", "baseC", "width", "height", "size", "angle", *_COPIES))
     shapes: ClassVar = {
         **COMMON,
         **arrows("cells", "lines"),
@@ -491,7 +508,7 @@ def _drawings(document: Object) -> Iterator[tuple[str, Object]]:
 
 def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:
     """Whether a drawing is the picture of a constraint that is there, or says nothing at all."""
-    if any(entry.get(flag) for flag in ("isNewConstraint", "fromRangskSolver", "isLLConstraint")):
+    if any(entry.get(flag) for flag in _COPIES):
         return True
     name, value = entry.get("fromConstraint"), str(entry.get("value"))
     key = re.sub(r"[\s-]", "", name).lower() if isinstance(name, str) else ""

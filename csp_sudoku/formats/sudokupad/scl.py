@@ -197,7 +197,10 @@ def _givens(rows: list[list[Object]]) -> dict[Cell, list[int]]:
                 value = loose.integer(cell.get("value"))
             except FormatError as error:
                 raise FormatError(f"{Cell(r, c)}: {error}") from None
-            if value is not None and cell.get("given") is not False:
+            given = cell.get("given")
+            if not isinstance(given, bool | None):
+                raise FormatError(f"{Cell(r, c)}: given is true or false, not {shown(given)}")
+            if value is not None and given is not False:
                 givens[Cell(r, c)] = [value]
     return givens
 
