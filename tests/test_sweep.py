@@ -119,7 +119,7 @@ def test_what_was_found_before_still_counts(monkeypatch):
     none = counting.Count(0, False, 0, "auto", counting.Statistics(), (), "time ran out")
     monkeypatch.setattr(counting, "_count_on", lambda *_: none)
     found = cs.count(cs.Puzzle.blank(9).add(cs.Thermometer("R1C1 R2C2 R3C3")), timeout=60)
-    assert found.value > found.verified > 0
+    assert found.value >= found.verified > 0
     assert not found.complete
 
 
