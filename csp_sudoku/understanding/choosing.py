@@ -16,6 +16,7 @@ from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
 from csp_sudoku.understanding.sentences import Sentence, sentences
+from csp_sudoku.understanding.statements import only_names
 from csp_sudoku.understanding.wordings import is_familiar
 
 # How long it may take to see whether the stated solution is the only one.
@@ -88,6 +89,7 @@ def interpret(
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
+    said = [s for s in said if not only_names(s.text, puzzle.constraints)]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)

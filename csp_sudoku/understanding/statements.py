@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from csp_sudoku import constraints as rules
@@ -41,10 +42,53 @@ _REMARKS = (
     Phrase("", "set some|once", "divide"),
 )
 
+_APPLIES = re.compile(r"\b(?:rules?|constraints?|apply|applies)\b")
+_JOINTS = re.compile(r"\s*(?:,|&|\+|\band\b)\s*")
+# Words around the name of a rule that add nothing to it, and those that it may end with or not.
+_AROUND = frozenset(
+    """
+    all also apply applies classic constraint constraints for normal of regular rule rules standard
+    sudoku the typical usual
+    """.split()
+)
+_SORTS = frozenset("cage clue line sum".split())
+# For many people their usual rules say more: that all marks are given.
+_OF_MARKS = (rules.Difference, rules.Ratio, rules.PairSum)
+
 
 def explains_nothing(sentence: Sentence, grid: Grid) -> bool:
     """Whether a sentence states the usual rules of the grid, or makes a remark."""
     return _is_usual(sentence, grid) or any(phrase.fits(sentence) for phrase in _REMARKS)
+
+
+def only_names(text: str, stated: Iterable[Constraint]) -> bool:
+    """Whether a sentence says no more than that these rules, or some of them, apply.
+
+    Examples
+    --------
+    >>> cage = rules.KillerCage("R1C1 R1C2", 5)
+    >>> only_names("Normal sudoku and killer cage rules apply", [cage])
+    True
+    >>> only_names("Normal sudoku and thermo rules apply", [cage])
+    False
+    """
+    said = text.lower().strip(" .!")
+    if not _APPLIES.search(said):
+        return False
+    names = {way for rule in stated for name in _names(rule) for way in _ways(name)}
+    parts = [ways for part in _JOINTS.split(said) if (ways := _ways(part))]
+    return bool(parts) and all(ways & names for ways in parts)
+
+
+def _names(rule: Constraint) -> tuple[str, ...]:
+    return () if isinstance(rule, _OF_MARKS) else (rule.name, *rule.aliases)
+
+
+def _ways(name: str) -> set[str]:
+    """A name in the singular, with and without the sort of rule at its end: "killer cage"."""
+    words = [w.removesuffix("s") for w in re.findall(r"[^\s-]+", name) if w not in _AROUND]
+    ways = {" ".join(words), " ".join(words[:-1]) if words and words[-1] in _SORTS else ""}
+    return {way for way in ways if len(way) > 2}  # X is a diagonal, a sum or a letter
 
 
 def is_decoration(sentence: Sentence) -> bool:

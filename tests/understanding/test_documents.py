@@ -6,6 +6,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.errors import FormatError
+from csp_sudoku.understanding.statements import only_names
 
 GREY, GREEN, PURPLE, WHITE, BLACK = "#aaaaaa", "#67f067", "#a040c0", "#ffffff", "#000000"
 WHISPER = "Adjacent digits on a green line differ by at least 2."
@@ -350,3 +351,50 @@ def test_the_caller_decides_about_a_wording_that_is_not_usual():
     left_out = cs.read(unusual, lenient=True)
     assert left_out.constraints == ()
     assert "is not a usual wording" in left_out.left_out[0]
+
+
+# Sentences that only name rules
+
+
+STATED = (
+    cs.KillerCage("R1C1 R1C2", 5),
+    cs.Whisper("R1C1 R1C2"),
+    cs.XSum("R1", 5),
+    cs.Diagonals(),
+    cs.Ratio("R1C1 R1C2"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "nothing_else"),
+    [
+        ("Normal killer rules apply.", True),
+        ("Standard Sudoku, killer cage & German whispers rules apply", True),
+        ("X-sum constraint", True),
+        ("Diagonals", False),  # no rule is said to apply
+        ("Normal X rules apply", False),  # a diagonal, a sum or a letter
+        ("Normal kropki rules apply", False),  # are all dots given?
+        ("Black dot rules apply", False),
+        ("Killer rules do not apply", False),
+        ("Inverted killer rules apply", False),
+        ("Killer and thermo rules apply", False),
+        ("Killer rules apply to R1C1", False),
+        ("Killer rules apply, but not in row 1", False),
+        ("Normal rules apply", False),
+    ],
+)
+def test_a_sentence_that_only_names_stated_rules_says_nothing_else(text, nothing_else):
+    assert only_names(text, STATED) == nothing_else
+
+
+def test_names_of_rules_that_the_document_states():
+    text = json.dumps(
+        {
+            "grid": [[{}] * 4] * 4,
+            "ruleset": "Standard killer rules.",
+            "killercage": [{"cells": ["R1C1", "R1C2"], "value": "5"}],
+        }
+    )
+    assert cs.read(text).constraints == (cs.KillerCage("R1C1 R1C2", 5),)
+    with pytest.raises(FormatError, match="'Standard killer rules' is not understood"):
+        cs.read(text.replace("killercage", "extraregion"))

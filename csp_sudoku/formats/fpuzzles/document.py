@@ -465,7 +465,9 @@ class _Spelling(JsonSpelling):
     """Cells are R1C1, and numbers are written as text."""
 
     format = FPuzzles.format
-    silent = frozenset(("outlineC", "fontC", "baseC", "width", "height", "size", "angle", *_COPIES))
+    silent = frozenset(
+        ("outlineC", "fontC", "baseC", "width", "height", "size", "angle", "fromConstraint")
+    ).union(_COPIES)
     shapes: ClassVar = {
         **COMMON,
         **arrows("cells", "lines"),
