@@ -344,6 +344,8 @@ class Diagonals(_Regions):
 
     formats = (
         FPuzzles("diagonal+", "flag", fixed={"falling": False, "rising": True}),
+        SudokuPad("diagonal+", "flag", fixed={"falling": False, "rising": True}, read_only=True),
+        SudokuPad("diagonal-", "flag", fixed={"falling": True, "rising": False}, read_only=True),
         FPuzzles("diagonal-", "flag", fixed={"falling": True, "rising": False}),
         SudokuMaker(10, "flag", fixed={"falling": True, "rising": False}),
         SudokuMaker(11, "flag", fixed={"falling": False, "rising": True}),
@@ -438,7 +440,10 @@ class Windoku(_Regions):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Windoku(),)
 
-    formats = (Iss("Windoku", "windows", inside=False, houses=True, make="of_size"),)
+    formats = (
+        Iss("Windoku", "windows", inside=False, houses=True, make="of_size"),
+        SudokuPad("windoku", "flag", read_only=True),
+    )
 
     @classmethod
     def of_size(cls, grid: Grid, box: tuple[int, int] | None) -> list[Constraint]:

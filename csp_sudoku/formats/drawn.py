@@ -118,11 +118,9 @@ def scl_canvas(document: Object, collector: Collector) -> Canvas:
         with kind:
             shapes.append(_scl_shape(item))
     for kind, item in _objects(document, ("cages",), collector):
-        silent = item.get("type") == "rowcol" or item.get("hidden")
-        if silent or loose.is_empty(item.get("cells")):
-            continue
-        with kind:
-            outlines.append(_scl_outline(item, collector))
+        if not loose.is_empty(item.get("cells")):
+            with kind:
+                outlines += _scl_outline(item, collector)
     return _canvas(collector, strokes, shapes, outlines)
 
 
@@ -139,15 +137,26 @@ def _scl_shape(item: Object) -> Shape:
     )
 
 
-def _scl_outline(item: Object, collector: Collector) -> Outline:
-    # The sum stands in `value` as well as in `sum`.
-    total, unique = item.get("sum"), item.get("unique")
-    cells = tuple(Cell(*map(int, _point(cell))) for cell in _listed(item.get("cells")))
-    return Outline(
-        _inside(cells, collector),
-        _text(item.get("value") if total is None else total),
+def _scl_outline(item: Object, collector: Collector) -> Iterator[Outline]:
+    """The outline of a cage. A hidden one counts if it says more than the houses of the grid."""
+    total, unique, text = item.get("sum"), item.get("unique"), _text(item.get("value"))
+    is_hidden = bool(item.get("hidden"))
+    if item.get("type") == "rowcol":
+        is_hidden, unique = True, unique is not False
+    if is_hidden and not (unique or total):
+        return
+    points = [_point(cell) for cell in _listed(item.get("cells"))]
+    cells = _inside(tuple(Cell(*map(int, point)) for point in points), collector)
+    if is_hidden and any({*cells} <= {*house.cells} for house in collector.shape.houses):
+        return
+    if unique is not True and (unique is not False or total is None):
         # A cage without a sum is often a mere drawing: that it is not unique then says nothing.
-        unique if unique is True or (unique is False and total is not None) else None,
+        unique = None
+    # The sum stands in `value` as well as in `sum`; what a hidden cage says besides, nobody sees.
+    yield Outline(
+        cells,
+        text if total is None and not is_hidden else _text(total),
+        unique,
         _colour(item.get("outlineC")),
     )
 

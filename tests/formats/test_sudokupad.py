@@ -78,6 +78,41 @@ def test_global_rules(name, rule):
     assert read(**{"global": [name]}).puzzle.constraints == (rule,)
 
 
+ROW, APART = [[0, 0], [0, 1], [0, 2], [0, 3]], [[0, 0], [1, 2]]
+KNIGHT, KING = cs.AntiKnight(), cs.AntiKing()
+
+
+@pytest.mark.parametrize(
+    ("fields", "rules"),
+    [
+        ({"metadata": {"antiknight": True, "antiking": "true"}}, [KNIGHT, KING]),
+        ({"metadata": {"antiknight": False, "antiking": ""}}, []),
+        ({"metaData": {"antiknight": True}, "global": ["antiknight"]}, [KNIGHT]),
+        ({"cages": [{"value": "antiking: true"}]}, [KING]),
+        ({"diagonal+": True, "windoku": False}, [cs.Diagonals(falling=False)]),
+        ({"diagonal-": True, "antiknight": True}, [cs.Diagonals(rising=False), KNIGHT]),
+        ({"rules": "Anti-knight applies."}, [KNIGHT]),
+        # Hidden cages count where the houses do not say the same.
+        ({"cages": [{"cells": ROW, "hidden": True, "unique": True, "sum": 10}]}, []),
+        (
+            {"cages": [{"cells": APART, "hidden": True, "unique": True}]},
+            [cs.KillerCage("R1C1 R2C3")],
+        ),
+        (
+            {"cages": [{"cells": APART, "hidden": True, "unique": False, "sum": 6}]},
+            [cs.Sum("R1C1 R2C3", 6)],
+        ),
+        ({"cages": [{"cells": APART, "hidden": True, "unique": False, "value": "region"}]}, []),
+        (  # Some boards with several grids list their rows so.
+            {"metadata": {"norowcol": True}, "cages": [{"cells": ROW, "type": "rowcol"}]},
+            [cs.KillerCage("R1C1-R1C4")],
+        ),
+    ],
+)
+def test_rules_that_are_data(fields, rules):
+    assert list(read(**fields).puzzle.constraints) == rules
+
+
 def test_irregular_and_oblong_grids():
     cells = [[{} for _ in range(3)] for _ in range(2)]
     puzzle = read(cells=cells, regions=[[[0, 0], [0, 1], [1, 0]]]).puzzle
@@ -115,6 +150,10 @@ def test_negative_rules_are_refused_where_marks_are_only_drawn():
         ({"cells": []}, "0 rows"),
         ({"cells": [[{}], [{}, {}]]}, "row 2 has 2 cells"),
         ({"cells": [[{"value": "A"}]], "regions": []}, "R1C1: 'A' is not a whole number"),
+        ({"kropki": [1]}, "kropki: this rule is not known"),
+        ({"metadata": {"antimoon": True}}, "metadata antimoon: this rule is not known"),
+        ({"metadata": {"antiknight": "perhaps"}}, "'perhaps' is neither true nor false"),
+        ({"metadata": {"norowcol": 1}}, "1 is neither true nor false"),
         ({"cells": [[{"value": 1, "given": 0}]], "regions": []}, "R1C1: given is true or false"),
         ({"regions": [[[0, 9]]]}, "R1C10 is outside"),
         ({"regions": [["R1C1"]]}, "'R1C1' is not a cell"),

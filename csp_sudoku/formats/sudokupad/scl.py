@@ -28,6 +28,11 @@ from csp_sudoku.puzzle import Puzzle
 _TOLD = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
 _SIGNS = re.compile(r"[0-9]")
 _CELL_SIZE = 50
+# Members of a document. What is told may stand at the top, in metadata, and in cages without cells.
+_DATA = {"cells", "regions", "cages", "global", "metadata", "metaData"}
+_DRAWN = {"lines", "arrows", "underlays", "overlays"}
+_TOLD_AT_TOP = {"title", "author", "rules", "solution"}
+_SILENT = {"id", "cellSize", "foglight", "foglink", "triggereffect", "settings", "videos"}
 
 
 def recognises(text: str) -> bool:
@@ -50,13 +55,18 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         len(rows),
         len(rows[0]),
         list(_regions(found)),
-        line_houses=str(told.get("norowcol")).lower() != "true",
+        line_houses=not _is_set(told.get("norowcol")),
     )
     collector = Collector(shape, help_given)
     spelling = _Spelling(shape)
     for name in loose.listed(found.get("global")):
         with collector.at(f"global {shown(name)}", str(name)):
-            _read_global(collector, str(name), spelling)
+            collector.add(*_global_rules(str(name), spelling))
+    for where, name, value in _flags_of(found, told):
+        with collector.at(f"{where}{name}", name):
+            rules = list(_global_rules(name, spelling))
+            if _is_set(value):
+                collector.add(*(rule for rule in rules if rule not in collector.constraints))
     stated = list(_stated(found, collector))
     puzzle = collector.puzzle(_givens(rows))
     reading = Reading(
@@ -157,11 +167,33 @@ def _told(document: Object) -> Object:
             if found:
                 before = f"{told[found[1]]}\n" if found[1] in told else ""
                 told[found[1]] = before + found[2]
-    if isinstance(metadata := document.get("metadata"), dict):
-        for key, value in metadata.items():
-            lines = value if isinstance(value, list) else [value]
-            told[key] = value if value is True else "\n".join(map(loose.text, lines))
+    top = {key: value for key, value in document.items() if key in _TOLD_AT_TOP}
+    for stated in (top, document.get("metaData"), document.get("metadata")):
+        if isinstance(stated, dict):
+            for key, value in stated.items():
+                lines = value if isinstance(value, list) else [value]
+                told[key] = (
+                    value if type(value) in (bool, int) else "\n".join(map(loose.text, lines))
+                )
     return told
+
+
+def _flags_of(document: Object, told: Object) -> Iterator[tuple[str, str, object]]:
+    """Words for rules outside the list of them: where each stands, the word and its value."""
+    for key, value in document.items():
+        if key not in _DATA | _DRAWN | _TOLD_AT_TOP | _SILENT and not loose.is_empty(value):
+            yield "", key, value
+    for key, value in told.items():
+        if key != "norowcol" and (value is True or find_rows(SudokuPad.format, key)):
+            yield "metadata ", key, value
+
+
+def _is_set(value: object) -> bool:
+    if loose.is_empty(value) or str(value).lower() == "false":
+        return False
+    if value is True or str(value).lower() == "true":
+        return True
+    raise FormatError(f"{shown(value)} is neither true nor false")
 
 
 def _solution(stated: object, size: int) -> tuple[int | None, ...]:
@@ -265,12 +297,13 @@ def _stated(document: Object, collector: Collector) -> Iterator[Constraint]:
             yield rule
 
 
-def _read_global(collector: Collector, name: str, spelling: _Spelling) -> None:
+def _global_rules(name: str, spelling: _Spelling) -> Iterator[Constraint]:
+    """The rules of the whole grid that a word stands for."""
     rows = find_rows(SudokuPad.format, name)
     found = [item for item in rows if item.row.shape in ("flag", "unmarked")]
     if not found:
         raise FormatError("this rule is not known")
-    collector.add(*read_entry(found, {}, spelling))
+    yield from read_entry(found, {}, spelling)
 
 
 class _Spelling(JsonSpelling):
