@@ -209,6 +209,7 @@ def test_a_sentence_that_is_not_understood_is_quoted():
 
 
 PICTURE = {"lines": [LINE], "width": 0.25}
+DIAMOND = {"cells": ["R1C1"], "width": 0.5, "height": 0.5, "baseC": "#AAA", "isLLConstraint": True}
 
 
 @pytest.mark.parametrize(
@@ -228,9 +229,24 @@ def test_drawings_that_nothing_explains_are_refused(fields, complaint):
 
 def test_drawings_of_rules_that_are_there():
     assert read(line=[PICTURE], renban=[{"lines": [LINE]}]).left_out == ()
-    named = PICTURE | {"fromConstraint": "Renban"}
-    assert read(line=[named], renban=[{"lines": []}]).left_out == ()
     assert read(cage=[{"value": "a: b"}]).left_out == ()
+    assert read(rectangle=[DIAMOND], lockout=[{"lines": [LINE]}]).left_out == ()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"line": [PICTURE | {"fromConstraint": "Renban"}], "renban": [{"lines": [LINE[1:]]}]},
+        {"line": [PICTURE | {"isNewConstraint": True}]},
+        {
+            "rectangle": [{"cells": ["R4C1"], "isLLConstraint": True}],
+            "lockout": [{"lines": [LINE]}],
+        },
+    ],
+)
+def test_drawings_that_claim_to_picture_a_rule_that_is_not_there(fields):
+    with pytest.raises(FormatError, match="no sentence says what it means"):
+        read(**fields)
 
 
 # Refusals

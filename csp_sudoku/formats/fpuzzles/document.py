@@ -500,7 +500,7 @@ class _Spelling(JsonSpelling):
 
 def _drawings(document: Object) -> Iterator[tuple[str, Object]]:
     """The drawings that picture no constraint of the document, each with where it stands."""
-    lines = _drawn_lines(document, [key for key in document if key not in _DRAWN])
+    lines = set(_lines(document, [key for key in document if key not in _DRAWN]))
     for kind in ("cage", *_DRAWN):
         entries = document.get(kind)
         for number, entry in enumerate(entries if isinstance(entries, list) else (), 1):
@@ -510,23 +510,21 @@ def _drawings(document: Object) -> Iterator[tuple[str, Object]]:
 
 def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:
     """Whether a drawing is the picture of a constraint that is there, or says nothing at all."""
+    if own := set(_lines({"line": [entry]}, ["line"])):
+        return own <= lines  # whatever it says of itself
     if any(entry.get(flag) for flag in _COPIES):
-        return True
+        return {*map(str, loose.listed(entry.get("cells")))} <= set().union(*lines)
     name, value = entry.get("fromConstraint"), str(entry.get("value"))
     key = re.sub(r"[\s-]", "", name).lower() if isinstance(name, str) else ""
-    if not loose.is_empty(document.get(key)) or _SILENT_CAGE.match(value):
-        return True
-    own = _drawn_lines({"line": [entry]}, ["line"])
-    return bool(own) and own <= lines
+    return not loose.is_empty(document.get(key)) or bool(_SILENT_CAGE.match(value))
 
 
-def _drawn_lines(document: Object, keys: Iterable[str]) -> set[frozenset[str]]:
-    found = set()
+def _lines(document: Object, keys: Iterable[str]) -> Iterator[frozenset[str]]:
+    """The cells of each line under these keys."""
     for key in keys:
         entries = document.get(key)
         for entry in entries if isinstance(entries, list) else []:
             lines = entry.get("lines") if isinstance(entry, dict) else None
             for line in lines if isinstance(lines, list) else []:
                 if isinstance(line, list):
-                    found.add(frozenset(str(cell) for cell in line))
-    return found
+                    yield frozenset(str(cell) for cell in line)
