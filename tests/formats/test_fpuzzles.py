@@ -238,10 +238,7 @@ def test_drawings_of_rules_that_are_there():
     [
         {"line": [PICTURE | {"fromConstraint": "Renban"}], "renban": [{"lines": [LINE[1:]]}]},
         {"line": [PICTURE | {"isNewConstraint": True}]},
-        {
-            "rectangle": [{"cells": ["R4C1"], "isLLConstraint": True}],
-            "lockout": [{"lines": [LINE]}],
-        },
+        {"rectangle": [DIAMOND | {"cells": ["R4C1"]}], "lockout": [{"lines": [LINE]}]},
     ],
 )
 def test_drawings_that_claim_to_picture_a_rule_that_is_not_there(fields):
