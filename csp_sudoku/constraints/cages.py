@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import Domain
+from csp_encodings.value_sets import sets_with_sum
 from csp_sudoku import pictures
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.constraints.aspects import DOTTED, Placing
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
 # A cage whose automaton is larger is split into two factors: it would propagate no better, and
 # cost more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
+
+# Of so many values all sets are listed at once.
+_FEW_VALUES = 12
 
 FusedStep = Callable[[tuple[int, Any], int, int], tuple[int, Any] | None]
 
@@ -631,10 +635,24 @@ def _sum_of_different(
     domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...], budget: Budget
 ) -> Automaton:
     """The automaton of different values with one of the target sums."""
+    if (values := few_values(domains)) and {*weights} == {1}:
+        size = len(domains)
+        sets = [some for total in {*targets} for some in sets_with_sum(values, size, total)]
+        if sets:
+            return Automaton.from_sets(values, sets)
     step = _fused_step(domains, _sum_step(domains, weights, targets))
     return Automaton.from_fold(
         domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
     )
+
+
+def few_values(domains: tuple[Domain, ...]) -> Domain | None:
+    """The values that all of some variables have, if they are few enough to list their sets.
+
+    The automaton of such sets is never too large.
+    """
+    values = domains[0]
+    return values if len(values) <= _FEW_VALUES and {*domains} == {values} else None
 
 
 def span(values: list[int]) -> str:

@@ -7,11 +7,13 @@ from itertools import combinations, pairwise, product
 from operator import eq, le, lt
 from typing import TYPE_CHECKING
 
-from csp_encodings.automaton import Budget
+from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import BudgetError
+from csp_encodings.factors import Domain
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, Placing, grown_lines, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
+from csp_sudoku.constraints.cages import few_values
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import (
     OptionalOpenNumber,
@@ -512,17 +514,8 @@ class Renban(CellConstraint):
         """
         scope = self.scope(ctx.puzzle)
         size = len(scope)
-        bit = _bits(all_values(scope, ctx.puzzle))
-
-        def step(used: int, value: int) -> int | None:
-            if used & bit(value):
-                return None
-            used |= bit(value)
-            span = (used // (used & -used)).bit_length()
-            return used if span <= size else None
-
         try:
-            ctx.add_fold(scope, 0, step, lambda used: True, budget=FUSED)
+            ctx.add_machine(scope, _consecutive, FUSED)
         except BudgetError:
             least = extreme(ctx, scope, min)
             ctx.add_different(scope)
@@ -572,6 +565,26 @@ class Renban(CellConstraint):
         ),
         Phrase("line", "renban", may="line", habit="purple pink magenta", joined=True),
     )
+
+
+def _consecutive(domains: tuple[Domain, ...], budget: Budget) -> Automaton:
+    """The automaton of different and consecutive values."""
+    size = len(domains)
+    if values := few_values(domains):
+        rows = [values[i : i + size] for i in range(len(values) - size + 1)]
+        runs = [row for row in rows if row[-1] - row[0] == size - 1]
+        if runs:
+            return Automaton.from_sets(values, runs)
+    bit = _bits(sorted({value for domain in domains for value in domain}))
+
+    def step(used: int, value: int) -> int | None:
+        if used & bit(value):
+            return None
+        used |= bit(value)
+        span = (used // (used & -used)).bit_length()
+        return used if span <= size else None
+
+    return Automaton.from_fold(domains, 0, step, lambda used: True, budget=budget)
 
 
 def too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puzzle) -> str | None:

@@ -179,6 +179,24 @@ def reduce_words(
     return number(alphabets, merged[::-1], prefixes[0][1] if prefixes else -1)
 
 
+def diagram_of_sets(alphabets: Alphabets, sets: Iterable[Iterable[int]]) -> Diagram:
+    """The canonical diagram of the permutations of some sets; a state is the values used so far."""
+    bit_of = {value: 1 << i for i, value in enumerate(alphabets[0])}
+    masks = [sum([bit_of[value] for value in values]) for values in sets]
+    bits = [*bit_of.values()]
+
+    def successors(used: int, _: int) -> list[int | None]:
+        open_bits = 0
+        for mask in masks:
+            if used & mask == used:
+                open_bits |= mask
+        open_bits &= ~used
+        return [used | bit if bit & open_bits else None for bit in bits]
+
+    layers, states = explore(alphabets, 0, successors, DEFAULT_BUDGET)
+    return reduce(alphabets, layers, [True] * len(states))
+
+
 def no_rows(alphabet: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """The classes of a layer before any is found: only the dead row, of class -1."""
     return {(-1,) * len(alphabet): -1}

@@ -28,6 +28,7 @@ from csp_encodings._layers import (
     Edge,
     Layer,
     Meter,
+    diagram_of_sets,
     explore,
     reduce,
     reduce_outcomes,
@@ -73,6 +74,8 @@ class Automaton:
     layers
         ``layers[i]`` are the edges from layer ``i`` to layer ``i + 1``, sorted by tail and values;
         at most one leads from a state to a state.
+    sets
+        The sets whose permutations it accepts, where it was made of them; else None.
 
     Examples
     --------
@@ -88,6 +91,9 @@ class Automaton:
     alphabets: tuple[tuple[int, ...], ...]
     widths: tuple[int, ...]
     layers: tuple[tuple[Edge, ...], ...]
+    sets: tuple[tuple[int, ...], ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
     _edge_table: EdgeTable | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -95,6 +101,15 @@ class Automaton:
         if self._hash is None:
             object.__setattr__(self, "_hash", hash((self.alphabets, self.layers)))
         return hash(self._hash)
+
+    def __getattr__(self, name: str) -> Any:
+        # Asked for what is not there: the widths and layers of an automaton made of sets.
+        if name not in ("widths", "layers"):
+            raise AttributeError(name)
+        diagram = diagram_of_sets(self.alphabets, self.sets or ())
+        object.__setattr__(self, "widths", diagram.widths)
+        object.__setattr__(self, "layers", diagram.layers)
+        return getattr(self, name)
 
     # Builders
 
@@ -141,6 +156,29 @@ class Automaton:
         """
         letters = read_alphabets(alphabets)
         return cls(letters, *reduce_words(letters, read_table(letters, tuples, budget), budget))
+
+    @classmethod
+    def from_sets(cls, alphabet: Iterable[int], sets: Iterable[Iterable[int]]) -> Self:
+        """Accept the permutations of some sets of the same size.
+
+        The states are found when they are first asked for: most solvers need only the sets.
+
+        Examples
+        --------
+        >>> cage = Automaton.from_sets(range(1, 10), [(1, 2, 5), (1, 3, 4)])
+        >>> cage.count(), cage
+        (12, Automaton(3 positions, 5 wide, 24 transitions))
+        """
+        listed = tuple(sorted([tuple(sorted(values)) for values in sets]))
+        if len({*map(len, listed)}) != 1:
+            raise EncodingError("an automaton of sets needs sets, and all of the same size")
+        self = object.__new__(cls)
+        letters = read_alphabets([alphabet]) * len(listed[0])
+        for name, value in (("alphabets", letters), ("sets", listed)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_hash", None)
+        object.__setattr__(self, "_edge_table", None)
+        return self
 
     @classmethod
     def from_predicate(
@@ -326,9 +364,17 @@ class Automaton:
         return sum(map(len, self.layers))
 
     @property
+    def most_edges(self) -> int:
+        """The number of edges, or a bound of it where it would take work to find them."""
+        if self.sets is None:
+            return self.edge_count
+        length, values = self.length, len(self.alphabets[0])
+        return min(len(self.sets) * length << length, values << values) // 2
+
+    @property
     def bytes(self) -> int:
         """About how many bytes it takes: 150 for an edge."""
-        return 150 * self.edge_count
+        return 150 * self.most_edges
 
     @property
     def size(self) -> int:

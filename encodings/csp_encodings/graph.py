@@ -205,7 +205,7 @@ class GraphBuilder:
         node = FactorId(self._factors)
         self._tally.add("factors", 1, source)
         if isinstance(factor, Regular):
-            self._tally.add("edges", factor.automaton.edge_count, source)
+            self._tally.add("edges", factor.automaton.most_edges, source)
         edges = self._edges(factor)
         known = self._parts.domains
         if not edges.keys() <= known.keys():
@@ -392,7 +392,7 @@ def extent(graph: nx.Graph) -> int:
                 allowed = len(factor.allowed)
                 total += max(0, min(allowed, sizes[0] * sizes[1] - allowed))
             case Regular():
-                total += 3 * factor.automaton.edge_count
+                total += 3 * factor.automaton.most_edges
             case Connected():
                 total += 20 * len(factor.edges)
     return total

@@ -24,7 +24,6 @@ Moves = list[dict[int, int]]
 """For each state of a layer: the next state, by value."""
 
 
-@kept(size=lambda sets: 120 * len(sets or ()))
 def value_sets(automaton: Automaton) -> Sets | None:
     """Return the sets whose permutations an automaton accepts, ascending.
 
@@ -39,6 +38,12 @@ def value_sets(automaton: Automaton) -> Sets | None:
     >>> value_sets(Automaton.from_predicate([range(1, 10)] * 2, int.__lt__)) is None
     True
     """
+    return automaton.sets or _found_sets(automaton)
+
+
+@kept(size=lambda sets: 120 * len(sets or ()))
+def _found_sets(automaton: Automaton) -> Sets | None:
+    """The sets of an automaton that was not made of them."""
     if len(set(automaton.alphabets)) != 1 or not automaton.widths[0]:
         return None
     layers: list[Moves] = []
@@ -72,7 +77,6 @@ def sets_with_sum(values: tuple[int, ...], size: int, total: int) -> Sets:
     return tuple([some for some in combinations(values, size) if sum(some) == total])
 
 
-@kept(size=0)
 def sum_of_different(automaton: Automaton) -> int | None:
     """Return the sum of different values, if that is all an automaton asks for; else None.
 

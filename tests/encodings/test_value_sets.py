@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
+from csp_encodings.errors import EncodingError
 from csp_encodings.value_sets import sum_of_different, value_sets
 
 
@@ -30,6 +31,26 @@ def test_nothing_else_is_taken_for_them(words):
     found = value_sets(automaton_of_words(words, range(3)))
     if found is not None:
         assert words == {word for some in found for word in permutations(some)}
+
+
+@given(st.integers(1, 4), st.data())
+@settings(max_examples=60, deadline=None)
+def test_an_automaton_of_sets_is_that_of_their_permutations(size, data):
+    some = st.frozensets(st.integers(0, 5), min_size=size, max_size=size)
+    sets = data.draw(st.sets(some, min_size=1))
+    found = Automaton.from_sets(range(6), sets)
+    words = automaton_of_words(
+        [word for some in sets for word in permutations(some)], range(6), size
+    )
+    assert value_sets(found) == tuple(sorted(tuple(sorted(some)) for some in sets))
+    assert found.most_edges >= words.edge_count
+    assert (found, hash(found)) == (words, hash(words))
+
+
+def test_sets_must_be_of_one_size():
+    for sets in [], [(1,), (1, 2)]:
+        with pytest.raises(EncodingError, match="same size"):
+            Automaton.from_sets(range(6), sets)
 
 
 ODD = {
