@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 # cost more to build.
 _FUSED = Budget(states=20_000, edges=60_000)
 
-# Of so many values all sets are listed at once.
+# Of so many values all sets are soon listed, and their automaton is never too large.
 _FEW_VALUES = 12
 
 FusedStep = Callable[[tuple[int, Any], int, int], tuple[int, Any] | None]
@@ -635,8 +635,8 @@ def _sum_of_different(
     domains: tuple[Domain, ...], weights: tuple[int, ...], targets: tuple[int, ...], budget: Budget
 ) -> Automaton:
     """The automaton of different values with one of the target sums."""
-    if (values := few_values(domains)) and {*weights} == {1}:
-        size = len(domains)
+    size, values = len(domains), domains[0]
+    if len(values) <= _FEW_VALUES and {*domains} == {values} and {*weights} == {1}:
         sets = [some for total in {*targets} for some in sets_with_sum(values, size, total)]
         if sets:
             return Automaton.from_sets(values, sets)
@@ -644,15 +644,6 @@ def _sum_of_different(
     return Automaton.from_fold(
         domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget
     )
-
-
-def few_values(domains: tuple[Domain, ...]) -> Domain | None:
-    """The values that all of some variables have, if they are few enough to list their sets.
-
-    The automaton of such sets is never too large.
-    """
-    values = domains[0]
-    return values if len(values) <= _FEW_VALUES and {*domains} == {values} else None
 
 
 def span(values: list[int]) -> str:

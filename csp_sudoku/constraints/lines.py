@@ -13,7 +13,6 @@ from csp_encodings.factors import Domain
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, Placing, grown_lines, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
-from csp_sudoku.constraints.cages import few_values
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import (
     OptionalOpenNumber,
@@ -570,21 +569,12 @@ class Renban(CellConstraint):
 def _consecutive(domains: tuple[Domain, ...], budget: Budget) -> Automaton:
     """The automaton of different and consecutive values."""
     size = len(domains)
-    if values := few_values(domains):
-        rows = [values[i : i + size] for i in range(len(values) - size + 1)]
-        runs = [row for row in rows if row[-1] - row[0] == size - 1]
-        if runs:
-            return Automaton.from_sets(values, runs)
-    bit = _bits(sorted({value for domain in domains for value in domain}))
-
-    def step(used: int, value: int) -> int | None:
-        if used & bit(value):
-            return None
-        used |= bit(value)
-        span = (used // (used & -used)).bit_length()
-        return used if span <= size else None
-
-    return Automaton.from_fold(domains, 0, step, lambda used: True, budget=budget)
+    values = sorted({value for domain in domains for value in domain})
+    rows = [values[i : i + size] for i in range(len(values) - size + 1)]
+    runs = [row for row in rows if row[-1] - row[0] == size - 1]
+    if not runs:
+        return Automaton.nothing(domains)
+    return Automaton.from_sets(values, runs, budget=budget).restrict(domains)
 
 
 def too_far(label: str, places: tuple[Place, ...], difference: int, puzzle: Puzzle) -> str | None:

@@ -158,7 +158,13 @@ class Automaton:
         return cls(letters, *reduce_words(letters, read_table(letters, tuples, budget), budget))
 
     @classmethod
-    def from_sets(cls, alphabet: Iterable[int], sets: Iterable[Iterable[int]]) -> Self:
+    def from_sets(
+        cls,
+        alphabet: Iterable[int],
+        sets: Iterable[Iterable[int]],
+        *,
+        budget: Budget = DEFAULT_BUDGET,
+    ) -> Self:
         """Accept the permutations of some sets of the same size.
 
         The states are found when they are first asked for: most solvers need only the sets.
@@ -178,6 +184,11 @@ class Automaton:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_edge_table", None)
+        if self.most_edges > budget.edges:
+            raise BudgetError(
+                f"{len(listed):,} sets of {self.length} values may need {self.most_edges:,} edges, "
+                f"the limit is {budget.edges:,}: split the constraint"
+            )
         return self
 
     @classmethod
