@@ -381,11 +381,9 @@ class Puzzle(Geometry):
     @cached_property
     def columns(self) -> dict[Place, int]:
         """The position of each variable in :attr:`variables`, and in a row of values."""
-        if not self.named:
-            return _shape(self.grids).columns
         if self._shared is not self:  # one object for all puzzles of these rules
             return self._shared.columns
-        return _columns(self.variables)
+        return _columns(self.variables) if self.named else _shape(self.grids).columns
 
     @cached_property
     def _values(self) -> dict[Place, tuple[int, ...]]:

@@ -1,5 +1,6 @@
 """Many grids at once, and answers as people and models write them."""
 
+import itertools
 import random
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.batches import verifying
-from csp_sudoku.checking.verify import Verdict, grid_values
+from csp_sudoku.checking.verify import Verdict, grid_values, rules_check
 
 FOUR = cs.read("0100300140020040")
 SOLUTION = "2134342143121243"
@@ -237,3 +238,27 @@ def test_a_value_that_is_none_is_wrong():
 def test_an_assessment_without_time_says_so():
     found = cs.assess(cs.Puzzle.blank(9), "1" + "." * 80, timeout=0)
     assert (found.undecided, found.solvable) == ((cs.Cell(0, 0),), None)
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3, 4), (0, 1, 2, 3), (2, 5, 7, 255)])
+def test_all_houses_at_once_say_what_each_says(values):
+    """The quick test of houses on all rows of a house, some with values that do not belong."""
+    check = rules_check(cs.Puzzle.blank(1, 4, box=None, values=values, column_houses=False))
+    for row in itertools.product((*values, 8), repeat=4):
+        assert check(bytes(row)) == check(row) == (sorted(row) == [*values])
+
+
+def test_houses_of_nine_are_tested_by_eight_bits():
+    check = rules_check(cs.Puzzle.blank(1, 9, box=None, column_houses=False))
+    chance = random.Random(9)
+    for _ in range(2000):
+        row = chance.sample(range(1, 10), 9)
+        assert check(bytes(row))
+        for _ in range(chance.randint(1, 4)):
+            row[chance.randrange(9)] = chance.randrange(1, 10)
+        assert check(bytes(row)) == (len({*row}) == 9)
+
+
+@pytest.mark.parametrize("row", [(1, 2, 2), (1, 2, 2, 1, 1), (1, 2, 2, -1), (1, 2, 2, 300), ()])
+def test_a_row_that_is_no_grid_is_no_solution(row):
+    assert not rules_check(cs.Puzzle.blank(2))(row)

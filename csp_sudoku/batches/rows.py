@@ -12,9 +12,6 @@ from csp_sudoku.checking.verify import verify
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, of_rules
 
-# What the values of plain texts mean in a row of givens.
-_GIVENS = np.array([BLANK, *range(1, 10)], np.int64)
-
 
 def rows_of_texts(values: bytes, number: int) -> Rows:
     """Return the rows of plain texts, whose values come one text after the other.
@@ -24,7 +21,10 @@ def rows_of_texts(values: bytes, number: int) -> Rows:
     >>> rows_of_texts(bytes([1, 0, 0, 2]), 2).tolist() == [[1, BLANK], [BLANK, 2]]
     True
     """
-    return _GIVENS[np.frombuffer(values, np.uint8).reshape(number, -1)]
+    written = np.frombuffer(values, np.uint8).reshape(number, -1)
+    rows = written.astype(np.int64)
+    rows[written == 0] = BLANK
+    return rows
 
 
 def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
@@ -40,7 +40,8 @@ def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
         return None
     blank, columns, rows = [BLANK] * len(rules.variables), rules.columns, []
     # One puzzle may be there for many grids.
-    distinct = {id(puzzle): puzzle for puzzle in puzzles}
+    keys = [*map(id, puzzles)]
+    distinct = dict(zip(keys, puzzles, strict=True))
     for puzzle in distinct.values():
         row = blank.copy()
         for place, values in puzzle.candidates:
@@ -52,7 +53,7 @@ def rows_of_puzzles(rules: Puzzle, puzzles: Sequence[Puzzle]) -> Rows | None:
     if len(distinct) == len(puzzles):
         return made
     number = {key: i for i, key in enumerate(distinct)}
-    return made[[number[id(puzzle)] for puzzle in puzzles]]
+    return made[[*map(number.__getitem__, keys)]]
 
 
 def puzzle_of_row(rules: Puzzle, givens: Rows) -> Puzzle:

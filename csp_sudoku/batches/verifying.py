@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.many import piece_of
@@ -19,8 +20,8 @@ from csp_sudoku.solving.questions import Group
 # From this many full grids of the same rules on, it pays to load the kernel that checks arrays.
 _MANY = 500
 
-Question = tuple[Group, int]
-"""A puzzle: the group that it belongs to, and its place there."""
+Asked = Sequence[tuple[Sequence[int], Group]]
+"""Groups of puzzles, each with the places of its grids in the list."""
 
 
 class Verifications(Sequence[Verification]):
@@ -36,14 +37,20 @@ class Verifications(Sequence[Verification]):
     """
 
     def __init__(
-        self,
-        questions: Mapping[int, Question],
-        grids: Sequence[object],
-        known: Mapping[int, Verdict],
+        self, asked: Asked, grids: Sequence[object], known: Iterable[Verdict | None]
     ) -> None:
-        self._questions = questions
+        self._asked = asked
         self._grids = grids
-        self.verdicts = [known.get(i) or self._judge(i) for i in range(len(grids))]
+        self.verdicts = [verdict or self._judge(i) for i, verdict in enumerate(known)]
+
+    @cached_property
+    def _questions(self) -> dict[int, tuple[Group, int]]:
+        """For each place the group that its puzzle belongs to, and the place there."""
+        return {
+            place: (group, number)
+            for places, group in self._asked
+            for number, place in enumerate(places)
+        }
 
     def _judge(self, place: int) -> Verdict:
         try:
@@ -61,15 +68,18 @@ class Verifications(Sequence[Verification]):
     @property
     def ok(self) -> list[bool]:
         """For each grid whether it is a correct full solution; see :attr:`Verification.ok`."""
-        return [
-            verdict is Verdict.CORRECT and (not self._is_doubtful(place) or self[place].ok)
-            for place, verdict in enumerate(self.verdicts)
-        ]
+        correct = Verdict.CORRECT
+        kept = [verdict is correct for verdict in self.verdicts]
+        for place in self._doubtful():
+            kept[place] = kept[place] and self[place].ok
+        return kept
 
-    def _is_doubtful(self, place: int) -> bool:
-        """Whether rules of the puzzle were left out, or its source states a solution."""
-        group, number = self._questions[place]
-        return bool(group.puzzles) and bool(group.left_out or group.puzzles[number].stated)
+    def _doubtful(self) -> Iterator[int]:
+        """The places where rules of the puzzle were left out, or its source states a solution."""
+        for places, group in self._asked:
+            for place, puzzle in zip(places, group.puzzles, strict=False):  # there may be none
+                if puzzle.stated or puzzle.left_out:
+                    yield place
 
     def __repr__(self) -> str:
         return f"<Verifications of {self}>"
@@ -102,17 +112,17 @@ def verify_many(puzzles: object, grids: Iterable[object]) -> Verifications:
     row 4: R4C3 and R4C4 both hold 4
     """
     listed = check_items("grids", grids, "grids")
-    questions: dict[int, Question] = {}
-    verdicts: dict[int, Verdict] = {}
-    for places, group in _groups(puzzles, len(listed)):
-        questions |= {place: (group, number) for number, place in enumerate(places)}
+    asked = _asked(puzzles, len(listed))
+    verdicts: list[Verdict | None] = [None] * len(listed)
+    correct, broken = Verdict.CORRECT, Verdict.BROKEN
+    for places, group in asked:
         full, values = _full(group.rules, [listed[place] for place in places])
         for number, right in zip(full, _check(group, full, values), strict=True):
-            verdicts[places[number]] = Verdict.CORRECT if right else Verdict.BROKEN
-    return Verifications(questions, listed, verdicts)
+            verdicts[places[number]] = correct if right else broken
+    return Verifications(asked, listed, verdicts)
 
 
-def _groups(puzzles: object, number: int) -> Sequence[tuple[Sequence[int], Group]]:
+def _asked(puzzles: object, number: int) -> Asked:
     """Return the puzzles of a number of grids, those of the same rules together."""
     if not isinstance(puzzles, list | tuple):
         one = Group.of(puzzles).puzzle(0)
@@ -139,5 +149,8 @@ def _check(group: Group, full: Sequence[int], values: bytes) -> Sequence[bool]:
     if givens is None:
         rows = [values[i : i + width] for i in range(0, len(values), width)]
         return [is_solution(group.puzzle(n), row) for n, row in zip(full, rows, strict=True)]
-    kept = array_check(group.rules).keeps(rows_of_texts(values, len(full)), givens[[*full]])
-    return list(map(bool, kept.tolist()))
+    if len(full) < len(givens):
+        givens = givens[full]
+    kept = array_check(group.rules).keeps(rows_of_texts(values, len(full)), givens)
+    right: list[bool] = kept.tolist()
+    return right

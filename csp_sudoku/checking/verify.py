@@ -16,7 +16,7 @@ from csp_sudoku.formats.texts.plain import full_values
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solving.answers import limited
-from csp_sudoku.solving.solution import Numbers, Solution
+from csp_sudoku.solving.solution import Numbers, Solution, held
 
 if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
@@ -203,12 +203,11 @@ def keeps_rules(puzzle: Puzzle, values: Mapping[Any, int]) -> bool:
 
 def is_solution(puzzle: Puzzle, numbers: Numbers) -> bool:
     """Whether a row of values, one for each variable of the puzzle, is a solution."""
-    rules = puzzle.without_givens
-    columns = rules.columns
+    columns = puzzle.columns
     for place, allowed in puzzle.candidates:
         if numbers[columns[place]] not in allowed:
             return False
-    return rules_check(rules)(numbers)
+    return rules_check(puzzle)(numbers)
 
 
 @of_rules
@@ -216,8 +215,8 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     """Return a test of rows of values, one for each variable, by the rules of a puzzle.
 
     Givens are not part of it. Like :func:`verify` it asks the rules themselves. Only for houses and
-    other regions without a repeat, which are most of the rules, it does not call ``holds``: it
-    counts the different values of each, which is quicker.
+    other regions without a repeat, which are most of the rules, it does not call ``holds``: to
+    count the different values of each is quicker.
 
     Examples
     --------
@@ -227,20 +226,21 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
     [True, False, False]
     """
     variables = rules.variables
-    houses, domains = _shape_tests(rules.grids, rules.named)
+    fits_shape = _shape_test(rules.grids, rules.named)
     groups, others = split_rules(rules, rules.rules[len(rules.houses) :])
-    regions = [*houses, *[(_picker(rules, group), len(group)) for group in groups]]
+    regions = [(_picker(rules, group), len(group)) for group in groups]
 
     def check(numbers: Numbers) -> bool:
+        if not fits_shape(numbers):
+            return False
         for pick, size in regions:
             if len({*pick(numbers)}) != size:
                 return False
-        for pick, domain in domains:
-            if not domain.issuperset(pick(numbers)):
-                return False
         if others:
             values = dict(zip(variables, numbers, strict=True))
-            return all(rule.holds(values, rules) for rule in others)
+            for rule in others:
+                if not rule.holds(values, rules):
+                    return False
         return True
 
     return check
@@ -248,20 +248,62 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
 
 # Many puzzles have the same grids.
 @kept(size=10_000)
-def _shape_tests(
+def _shape_test(
     grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
-) -> tuple[list[tuple[Picker, int]], list[tuple[Picker, frozenset[int]]]]:
-    """What the grids and the named variables ask for.
-
-    That is each house and its size, and the places of each domain and this domain.
-    """
+) -> Callable[[Numbers], bool]:
+    """Return a test of what the grids and the named variables ask for: domains and houses."""
     shape = Puzzle(grids, named=named)
-    houses = [(_picker(shape, house.cells), len(house.cells)) for house in shape.houses]
+    houses = [house.cells for house in shape.houses]
     places_of: dict[tuple[int, ...], list[Place]] = {}
     for place in shape.variables:
         places_of.setdefault(shape.values_of(place), []).append(place)
+    if len(places_of) == 1 and shape.has_small_values and len(shape.variables) < _BYTES:
+        [values] = places_of
+        if len(values) <= _BITS + 1 and {*map(len, houses)} == {len(values)}:
+            return _latin_test(houses, values, shape.columns)
+    regions = [(_picker(shape, house), len(house)) for house in houses]
     domains = [(_picker(shape, places), frozenset(domain)) for domain, places in places_of.items()]
-    return houses, domains
+
+    def test(numbers: Numbers) -> bool:
+        return all(len({*pick(numbers)}) == size for pick, size in regions) and all(
+            domain.issuperset(pick(numbers)) for pick, domain in domains
+        )
+
+    return test
+
+
+_BITS, _BYTES = 8, 256
+
+
+def _latin_test(
+    houses: Sequence[Sequence[Place]], values: tuple[int, ...], columns: Mapping[Place, int]
+) -> Callable[[Numbers], bool]:
+    """Return a test of houses which all hold each of up to nine values once.
+
+    The last value is 0, each other one a bit of its own. The exclusive or of a house has all bits
+    exactly if each bit occurs an odd number of times. There are as many cells as values, so that
+    is once, and leaves one cell for the last value. A byte is one house: all are computed at once.
+    """
+    allowed = bytes(values)
+    bit_of = bytearray(_BYTES)
+    for number, value in enumerate(values[:-1]):
+        bit_of[value] = 1 << number
+    # First the first cell of each house, then the second one …
+    order = bytes([columns[cell] for cells in zip(*houses, strict=True) for cell in cells])
+    layers = [slice(i, i + len(houses)) for i in range(0, len(order), len(houses))]
+    wanted = int.from_bytes([(1 << len(values) - 1) - 1] * len(houses), "little")
+
+    def test(numbers: Numbers) -> bool:
+        row = numbers if isinstance(numbers, bytes) else held(numbers)
+        if not isinstance(row, bytes) or len(row) != len(columns) or row.translate(None, allowed):
+            return False
+        bits = order.translate(row.translate(bit_of).ljust(_BYTES))
+        found = 0
+        for layer in layers:
+            found ^= int.from_bytes(bits[layer], "little")
+        return found == wanted
+
+    return test
 
 
 def _picker(rules: Puzzle, places: Sequence[Place]) -> Picker:

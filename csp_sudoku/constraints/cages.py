@@ -122,8 +122,11 @@ class KillerCage(Cage):
 
     def keeps(self, values: tuple[int, ...], puzzle: Puzzle) -> bool:
         """Whether the values have the sum."""
-        total = sum(map(mul, self._weights(self.scope(puzzle)), values))
-        return self.sum is None or total == self.sum
+        if self.sum is None:
+            return True
+        if len(values) < len(self.cells):  # a cell is listed twice
+            values = tuple(map(mul, self._weights(self.scope(puzzle)), values))
+        return sum(values) == self.sum
 
     def lower(self, ctx: Lowering) -> None:
         """Add an automaton for the sum and the used values, if there is a sum."""
