@@ -161,6 +161,8 @@ class Puzzle(Geometry):
     def _wanted(self, place: Place, value: object) -> tuple[int, ...]:
         """The values that a given or a candidate list names; they must be values of the place."""
         allowed = self.values_of(place)
+        if type(value) is int and value in allowed:
+            return (value,)
         several = isinstance(value, list | tuple) or as_int(value) is None
         listed = value if several else (value,)
         if isinstance(listed, str) or not isinstance(listed, Iterable):

@@ -96,8 +96,9 @@ def reduce_row(
     done = _done(run, deadline)
     # Groups that were in question when time ran out are left.
     blank = (row[0] == BLANK).tolist()
-    left = [i >= reduction.group or not blank[group[0]] for i, group in enumerate(groups)]
-    minimal = done and reduction.group == len(groups) and not reduction.spared
+    tried = reduction.group
+    left = [i >= tried or not blank[group[0]] for i, group in enumerate(groups)]
+    minimal = done and tried == len(groups) and not reduction.spared
     return left, minimal, not done
 
 

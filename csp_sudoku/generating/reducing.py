@@ -19,6 +19,7 @@ from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.cells import Place
 from csp_sudoku.generating.loops import reduce_row
 from csp_sudoku.kernels import BLANK
+from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
 Clue = Any
@@ -35,9 +36,9 @@ class Prover(Protocol):
 class SearchProver:
     """Asks the batches of the `search` backend; all clues are places."""
 
-    def __init__(self, session: SearchSession, solution: Mapping[Place, int]) -> None:
+    def __init__(self, session: SearchSession, solution: Solution) -> None:
         self._session = session
-        self._values = np.array(list(solution.values()), np.int64)
+        self._values = np.array([*solution.numbers], np.int64)
         self._column = {place: i for i, place in enumerate(solution)}
 
     def unique(self, clues: Iterable[Clue], deadline: float | None) -> bool:

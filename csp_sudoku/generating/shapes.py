@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from csp_encodings.store import kept
 from csp_sudoku.cells import DIAGONALS, SIDES, Cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.puzzle import Puzzle
@@ -41,7 +42,11 @@ def orbits(puzzle: Puzzle, symmetry: str | None) -> list[Cells]:
     name = symmetry or "none"
     if name not in SYMMETRIES:
         raise PuzzleError(f"no symmetry is called {name!r}; there are {', '.join(SYMMETRIES)}")
-    cells = puzzle.cells
+    return [*_orbits(puzzle.cells, name)]
+
+
+@kept(size=lambda found: 200 * len(found))
+def _orbits(cells: Cells, name: str) -> tuple[Cells, ...]:
     inside = set(cells)
     top, left = min(c.row for c in cells), min(c.col for c in cells)
     last_row, last_col = max(c.row for c in cells) - top, max(c.col for c in cells) - left
@@ -61,7 +66,7 @@ def orbits(puzzle: Puzzle, symmetry: str | None) -> list[Cells]:
                     orbit.append(other)
                     waiting.append(other)
         found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-    return list(dict.fromkeys(found.values()))
+    return tuple(dict.fromkeys(found.values()))
 
 
 def neighbours(place: Cell, *, corners: bool = False) -> list[Cell]:

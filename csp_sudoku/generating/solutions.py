@@ -28,7 +28,7 @@ from csp_sudoku.backends.base import OutOfTime, Session, check_deadline
 from csp_sudoku.backends.search import SearchSession
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.checking.verify import keeps_rules
+from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.generating.loops import collect
@@ -152,9 +152,10 @@ class SolutionSampler:
                 values = self._searched(chance, deadline)
         except OutOfTime:
             raise _undecided(deadline) from None
-        if not keeps_rules(self.puzzle, values):
+        solution = Solution(values, self.puzzle)
+        if not is_solution(self.puzzle, solution.numbers):
             raise AssertionError("a drawn solution breaks a rule")
-        return Solution(values, self.puzzle)
+        return solution
 
     def close(self) -> None:
         """Release the solvers."""
@@ -173,7 +174,7 @@ class SolutionSampler:
         places = self.puzzle.variables
         if len(places) > _STIRRED:
             return values
-        row = [values[place] for place in places]
+        row = [*Solution(values, self.puzzle).numbers]
         for _ in range(_STEPS):
             row = self._stirred(row, chance, deadline)
         return dict(zip(places, row, strict=True))

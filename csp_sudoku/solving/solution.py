@@ -71,7 +71,10 @@ class Solution(Mapping[Place, int]):
         return type(self)._of, (self.numbers, self._columns)
 
     def __getitem__(self, place: str | Place) -> int:
-        return self.numbers[self._columns[cell(place)]]
+        try:
+            return self.numbers[self._columns[place]]  # type: ignore[index]
+        except (KeyError, TypeError):  # "R1C1", or what is no place
+            return self.numbers[self._columns[cell(place)]]
 
     def __iter__(self) -> Iterator[Place]:
         return iter(self._columns)
