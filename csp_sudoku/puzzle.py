@@ -287,6 +287,7 @@ class Puzzle(Geometry):
         """Return the puzzle with several named variables; see :meth:`with_named`."""
         named = dict(self.named)
         for name, values in values_of:
+            look()
             variable, domain = Var(name), as_ints(values)
             if variable in named:
                 raise PuzzleError(f"{variable}: declared twice")

@@ -20,6 +20,7 @@ from csp_sudoku.executors import telling_deaths
 from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving.query import Query, check_count, check_query
+from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.results import Count, Result, Status
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solve
@@ -86,7 +87,8 @@ def count_in_parts(
     parts
         How many cubes there are at least.
     timeout
-        Seconds for each cube; the count is not complete if time runs out for one.
+        Seconds to read the puzzle and to make the cubes, and for each cube. The count is not
+        complete if time runs out for one.
 
     Examples
     --------
@@ -95,9 +97,9 @@ def count_in_parts(
     ...     int(count_in_parts(Puzzle.blank(4), executor, parts=5))
     288
     """
-    query, whole = check_query(timeout=timeout), read(puzzle)
-    pieces = _cubes_in_time(whole, parts, query)
-    with _submitted(executor, count, pieces, backend, timeout=query.timeout) as futures:
+    query = check_query(timeout=timeout)
+    whole, pieces, timeout = _cubes_in_time(puzzle, parts, query)
+    with _submitted(executor, count, pieces, backend, timeout=timeout) as futures:
         counts = [future.result() for future in futures]
     return Count(
         sum(part.value for part in counts),
@@ -132,12 +134,12 @@ def solve_in_parts(
     >>> found.status.value, found.solutions[0].text
     ('all found', '2134342143121243')
     """
-    query, whole = check_query(limit, timeout), read(puzzle)
-    limit, timeout = query.limit, query.timeout
+    query = check_query(limit, timeout)
+    limit = query.limit
     results: list[Result] = []
     found: list[Solution] = []
     complete = True
-    pieces = _cubes_in_time(whole, parts, query)
+    whole, pieces, timeout = _cubes_in_time(puzzle, parts, query)
     with _submitted(executor, solve, pieces, backend, limit=limit, timeout=timeout) as futures:
         for future in as_completed(futures):
             result = future.result()
@@ -158,13 +160,20 @@ def solve_in_parts(
     )
 
 
-def _cubes_in_time(whole: Puzzle, parts: int, query: Query) -> list[Puzzle]:
-    """Return the cubes; the puzzle itself if they take longer than one of them may."""
+def _cubes_in_time(
+    source: object, parts: int, query: Query
+) -> tuple[Puzzle, list[Puzzle], float | None]:
+    """Return the puzzle, its cubes, and the seconds for each of them.
+
+    If the cubes take longer than one of them may, there is no time for the whole puzzle, either.
+    """
+    deadline = query.deadline()
+    whole = read_until(deadline, source)
     try:
-        with watched(query.deadline()):
-            return cubes(whole, parts)
+        with watched(deadline):
+            return whole, cubes(whole, parts), query.timeout
     except OutOfTime:
-        return [whole]
+        return whole, [whole], 0.0
 
 
 @contextmanager

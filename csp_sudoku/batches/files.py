@@ -130,7 +130,7 @@ class Work:
         from csp_sudoku.batches.many import piece_of  # it loads NumPy
 
         numbers = [*puzzles]
-        for places, group in piece_of([*puzzles.values()]).groups:
+        for places, group in piece_of([*puzzles.values()], query=self.query).groups:
             yield [numbers[place] for place in places], partial(self._solve, group, numbers[-1])
 
     def _solve(self, group: Group, number: int) -> list[BatchRow]:

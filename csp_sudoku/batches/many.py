@@ -21,7 +21,7 @@ from csp_sudoku.formats.texts.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, check_puzzle, shared_rules
 from csp_sudoku.solving.answering import answer
 from csp_sudoku.solving.query import Query, check_count, check_query
-from csp_sudoku.solving.questions import Group
+from csp_sudoku.solving.questions import Group, reading_until
 from csp_sudoku.solving.results import Result
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _Taken: TypeAlias = list[Any] | NDArray[np.integer[Any]]
 # up to this many puzzles.
 _GROWTH = 4
 _LARGEST_PIECE = 1024
+_NO_LIMIT = Query()
 
 
 def solve_many(
@@ -90,7 +91,7 @@ def solve_many(
         shown = _bar(stack, total) if progress else None
         if executor is None and workers > 1:
             executor = stack.enter_context(ThreadPoolExecutor(workers))
-        pieces = _pieces(puzzles, rules)
+        pieces = _pieces(puzzles, rules, work.query)
         if executor is None:
             done: Iterator[list[Result]] = map(work, pieces)
         else:
@@ -143,7 +144,7 @@ class Work:
         return [results[place] for place in range(len(results))]
 
 
-def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
+def _pieces(puzzles: Iterable[object], rules: Puzzle | None, query: Query) -> Iterator[Piece]:
     """Yield the puzzles in pieces, each four times as large as the one before."""
     size, first = 1, 1
     source = iter(puzzles)
@@ -155,12 +156,14 @@ def _pieces(puzzles: Iterable[object], rules: Puzzle | None) -> Iterator[Piece]:
         )
         if len(taken) == 0:
             return
-        yield piece_of(taken, rules, first)
+        yield piece_of(taken, rules, first, query)
         first += len(taken)
         size = min(_GROWTH * size, _LARGEST_PIECE)
 
 
-def piece_of(puzzles: _Taken, rules: Puzzle | None = None, first: int = 1) -> Piece:
+def piece_of(
+    puzzles: _Taken, rules: Puzzle | None = None, first: int = 1, query: Query = _NO_LIMIT
+) -> Piece:
     """Return puzzles as a piece; the first of them has this number in the call.
 
     Plain texts are not read: their values are enough.
@@ -183,7 +186,8 @@ def piece_of(puzzles: _Taken, rules: Puzzle | None = None, first: int = 1) -> Pi
             texts.setdefault(square, {})[place] = values
             continue
         try:
-            wanted = read(puzzle) if rules is None else read(puzzle, like=rules)
+            with reading_until(query.deadline()):
+                wanted = read(puzzle) if rules is None else read(puzzle, like=rules)
         except CspSudokuError as error:
             raise type(error)(f"puzzle {first + place}: {error}") from None
         others.setdefault((shared_rules(wanted), wanted.left_out), {})[place] = wanted

@@ -13,9 +13,11 @@ from csp_sudoku.checking.assessing import assess
 from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, read_answer, strict_json
-from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.answers import BY_THE_RULES_READ, AboutPuzzle
+from csp_sudoku.solving.query import check_query
+from csp_sudoku.solving.questions import read_until
 
 if TYPE_CHECKING:
     from threading import Event
@@ -75,7 +77,7 @@ def score(
     answer
         The whole answer, as :func:`read_answer` takes it.
     timeout
-        Seconds for the questions to a solver.
+        Seconds to read the puzzle and for the questions to a solver.
 
     Examples
     --------
@@ -84,12 +86,13 @@ def score(
     >>> print(score("0100300140020040", "I do not know."))
     no grid: the answer holds no grid of 4×4 cells, as a line or as rows
     """
-    asked = as_puzzle(puzzle)
+    deadline = check_query(timeout=timeout, cancel=cancel).deadline()
+    asked = read_until(deadline, puzzle)
     try:
         grid = read_answer(answer, asked)
     except FormatError as error:
         return Score(asked, None, False, 0.0, None, (str(error),))
-    found = assess(asked, grid, timeout=timeout, cancel=cancel)
+    found = assess(asked, grid, **time_left(deadline))
     known = found.verification
     return Score(
         asked,

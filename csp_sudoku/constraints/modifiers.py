@@ -56,10 +56,13 @@ class _Modifiers(Constraint):
         """For each cell its modifier, then for each cell its modified value."""
         for place in puzzle.cells:
             yield _variable("modifier", place), tuple(range(len(self.changes) + 1))
+        modified: dict[tuple[int, ...], tuple[int, ...]] = {}
         for place in puzzle.cells:
             digits = puzzle.values_of(place)
-            changed = {factor * d + summand for factor, summand in self.changes for d in digits}
-            yield _variable("value", place), tuple(sorted(changed.union(digits)))
+            if digits not in modified:
+                changed = {factor * d + summand for factor, summand in self.changes for d in digits}
+                modified[digits] = tuple(sorted(changed.union(digits)))
+            yield _variable("value", place), modified[digits]
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
         """The parts: one modified cell of each kind in a house, different digits, and values."""

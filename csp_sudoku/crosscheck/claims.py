@@ -9,6 +9,7 @@ from typing import Any
 
 from csp_encodings.cnf import encode
 from csp_encodings.proof import check as check_proof
+from csp_encodings.watch import watched
 from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place, Var
 from csp_sudoku.checking.verify import Violation, keeps_rules, stated_disputes, verify
@@ -19,12 +20,12 @@ from csp_sudoku.crosscheck.claim_reading import Claim, read_claim
 from csp_sudoku.crosscheck.participants import Solver, participants
 from csp_sudoku.crosscheck.run import DEFAULT_TIMEOUT, cross_check
 from csp_sudoku.errors import CspSudokuError
-from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.running.deadlines import seconds_left
 from csp_sudoku.solving import solve as solving
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_items, check_query
+from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.results import Status
 from csp_sudoku.solving.solution import Solution
 
@@ -132,16 +133,16 @@ def check_claim(
     >>> print(check_claim("0100 3001 4002 0040", "2134 .421 4312 1243"))
     incomplete: R2C1 is empty
     """
-    check_query(None, timeout, None)
+    deadline = check_query(None, timeout, None).deadline()
     solvers = None if backends is None else check_items("backends", backends, "solvers")
     if solvers is not None:
         participants(solvers)  # refuses unknown names, even if no solver is asked in the end
-    wanted = read(puzzle)
+    wanted = read_until(deadline, puzzle)
     try:
         said = read_claim(claim, wanted)
     except CspSudokuError as error:
         return CheckedClaim(ClaimVerdict.MALFORMED, str(error), left_out=wanted.left_out)
-    check = _Check(wanted, said, {"backends": solvers, "timeout": timeout, "isolate": isolate})
+    check = _Check(wanted, said, deadline, {"backends": solvers, "isolate": isolate})
     found = check.grids() or check.repeats() or check.proof() or check.number() or check.valid()
     known = [*check.solutions, *(found.agreement.solutions if found.agreement else ())]
     disputes = tuple(stated_disputes(wanted, known))
@@ -151,9 +152,12 @@ def check_claim(
 class _Check:
     """The check of one claim. Each method returns a verdict, or None to leave it to the next."""
 
-    def __init__(self, puzzle: Puzzle, claim: Claim, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, puzzle: Puzzle, claim: Claim, deadline: float | None, settings: dict[str, Any]
+    ) -> None:
         self.puzzle = puzzle
         self.claim = claim
+        self.deadline = deadline
         self.settings = settings
         self.solutions: list[Solution] = []
 
@@ -176,7 +180,7 @@ class _Check:
                 return CheckedClaim(ClaimVerdict.INCOMPLETE, text, missing=judged.missing)
             # A grid as text has no named variables: there must be values for them that fit.
             puzzle = self.puzzle.with_givens(values)
-            found = solving.solve(puzzle, timeout=self.settings["timeout"])
+            found = solving.solve(puzzle, timeout=seconds_left(self.deadline))
             names = " ".join(map(str, judged.missing))
             if found.status is Status.UNKNOWN:
                 text = f"{where}no values of {names} were found in time"
@@ -200,15 +204,15 @@ class _Check:
         """Check that the proof refutes the formula without the grids."""
         if self.claim.proof is None:
             return None
-        graph = shared_graph(self.puzzle)
-        cnf = encode(graph)
-        known = blocking(graph, cnf, [tuple(solution.values()) for solution in self.solutions])
-        deadline = deadline_after(self.settings["timeout"])
         try:
+            with watched(self.deadline):
+                graph = shared_graph(self.puzzle)
+                cnf = encode(graph)
+            known = blocking(graph, cnf, [tuple(solution.values()) for solution in self.solutions])
             checked = check_proof(
                 [*cnf.clauses, *known],
                 self.claim.proof,
-                progress=lambda: check_deadline(deadline),
+                progress=lambda: check_deadline(self.deadline),
             )
         except OutOfTime:
             return CheckedClaim(ClaimVerdict.UNDECIDED, "the proof could not be checked in time")
@@ -239,7 +243,8 @@ class _Check:
         )
 
     def _compare(self, expected: int) -> CheckedClaim:
-        agreement = cross_check(self.puzzle, limit=expected + 1, **self.settings)
+        left = seconds_left(self.deadline)
+        agreement = cross_check(self.puzzle, limit=expected + 1, timeout=left, **self.settings)
         if not agreement.agreed:
             text = f"our solvers disagree: {agreement.disagreements[0]}"
             return CheckedClaim(ClaimVerdict.UNDECIDED, text, agreement=agreement)
@@ -257,9 +262,8 @@ class _Check:
         return CheckedClaim(verdict, f"there {_are(number, 'exactly')}, {how}", agreement=agreement)
 
     def _count(self, expected: int) -> CheckedClaim:
-        counted = counting.count(
-            self.puzzle, "dlx", limit=expected + 1, timeout=self.settings["timeout"]
-        )
+        left = seconds_left(self.deadline)
+        counted = counting.count(self.puzzle, "dlx", limit=expected + 1, timeout=left)
         if counted.value > expected:
             text = f"there {_are(counted.value, 'at least')}"
             return CheckedClaim(ClaimVerdict.WRONG_COUNT, text)

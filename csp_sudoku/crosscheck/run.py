@@ -31,12 +31,13 @@ from csp_sudoku.crosscheck.participants import (
 from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.crosscheck.reference import Reference, build_reference
 from csp_sudoku.errors import BackendError
-from csp_sudoku.formats import read
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
+from csp_sudoku.running.deadlines import seconds_left
 from csp_sudoku.running.isolation import Lost, shared_pool
 from csp_sudoku.running.worker import Core, Failed, Proved, Row
 from csp_sudoku.solving.query import check_items, check_query
+from csp_sudoku.solving.questions import read_until
 
 if TYPE_CHECKING:
     from threading import Event
@@ -89,7 +90,7 @@ def cross_check(
     limit
         How many solutions each solver shall find; None for all.
     timeout
-        Seconds for each solver, with compilation; None for no limit.
+        Seconds for each solver, with reading and compilation; None for no limit.
     workers
         How many solvers run at a time; by default one for each processor.
     isolate
@@ -117,15 +118,16 @@ def cross_check(
     >>> cross_check("11.. .... .... ....", ["sat"], isolate=False).summary
     'no solution, certified'
     """
-    check_query(limit, timeout, seed, cancel)
+    deadline = check_query(limit, timeout, seed, cancel).deadline()
     memory, workers = _from_one("memory", memory), _from_one("workers", workers)
     if memory is not None and not isolate:
         raise BackendError(f"memory {memory}: can be limited only with isolate=True")
     # A tuple, because an iterator could not be used again by `again`.
     solvers = None if backends is None else check_items("backends", backends, "solvers")
-    wanted = read(puzzle)
-    asking = Asking(limit, timeout, seed, None if memory is None else memory * 2**20, isolate)
-    graph = graph_of(wanted, asking.deadline)
+    wanted = read_until(deadline, puzzle)
+    graph = graph_of(wanted, deadline)
+    left = None if timeout is None else seconds_left(deadline)
+    asking = Asking(limit, left, seed, None if memory is None else memory * 2**20, isolate)
     asked = default_participants(wanted, graph) if solvers is None else participants(solvers)
     scheduler = Scheduler(shared_pool() if isolate else None, workers, cancel)
     again = partial(

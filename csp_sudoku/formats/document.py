@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from csp_encodings.watch import look
 from csp_sudoku.cells import Cell, Place, Var
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import CspSudokuError, FormatError
@@ -292,6 +293,7 @@ def _read_givens(shape: Puzzle, givens: Any) -> Puzzle:
 def _read_constraints(constraints: list[Any], shape: Puzzle) -> Iterator[Constraint]:
     scopes = 0
     for i, item in enumerate(constraints):
+        look()
         constraint = fields.read_constraint(item, f"constraints[{i}]", shape)
         shape = fields.declared(constraint, shape)
         # A constraint that has no scope here is refused later, when the puzzle is made.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings.watch import OutOfTime, watched
@@ -14,6 +15,28 @@ from csp_sudoku.running.deadlines import what_ended
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows
+
+
+@contextmanager
+def reading_until(deadline: float | None) -> Iterator[None]:
+    """What is read inside is given up at a deadline."""
+    try:
+        with watched(deadline):
+            yield
+    except OutOfTime:
+        raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
+
+
+def read_until(deadline: float | None, source: object) -> Puzzle:
+    """Return what :func:`read` makes of a source; give up at a deadline.
+
+    Examples
+    --------
+    >>> read_until(None, "1...............")
+    <Puzzle 4×4, 1 given, 0 constraints>
+    """
+    with reading_until(deadline):
+        return read(source)
 
 
 class Group(NamedTuple):
@@ -39,11 +62,7 @@ class Group(NamedTuple):
             return cls(blank_square(len(source)), 1, (), values)
         if isinstance(source, Puzzle):
             return cls(source.without_givens, 1, (source,))
-        try:
-            with watched(deadline):
-                puzzle = read(source)
-        except OutOfTime:
-            raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
+        puzzle = read_until(deadline, source)
         return cls(puzzle.without_givens, 1, (puzzle,))
 
     @property

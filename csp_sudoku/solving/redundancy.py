@@ -14,12 +14,12 @@ from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not, depends, leaves
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
-from csp_sudoku.formats import read
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import time_left, what_ended
 from csp_sudoku.solving.answers import refuse_left_out
 from csp_sudoku.solving.query import check_count, check_query
+from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.solve import solve
 from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
@@ -107,8 +107,8 @@ def redundant(
     >>> len(found.givens), len(found.together)
     (13, 8)
     """
-    query, wanted = check_query(None, timeout, None, cancel), read(puzzle)
-    deadline = query.deadline()
+    deadline = check_query(None, timeout, None, cancel).deadline()
+    wanted = read_until(deadline, puzzle)
     items = _items(wanted)
     try:
         board = _Redundancy(wanted, items, deadline)
@@ -140,8 +140,8 @@ def is_minimal(
     >>> is_minimal("1... ..3. .4.. ...2"), is_minimal("1... ..3. .43. ...2")
     (True, False)
     """
-    query, wanted = check_query(None, timeout, None, cancel), read(puzzle)
-    deadline = query.deadline()
+    deadline = check_query(None, timeout, None, cancel).deadline()
+    wanted = read_until(deadline, puzzle)
     refuse_left_out(wanted)
     try:
         with _Redundancy(wanted, _items(wanted), deadline) as board:
@@ -184,9 +184,9 @@ def true_candidates(
     >>> found.values[Cell(0, 2)]
     (2,)
     """
-    query, wanted = check_query(limit, timeout, None, cancel), read(puzzle)
+    deadline = check_query(limit, timeout, None, cancel).deadline()
     limit = check_count("limit", limit)
-    deadline = query.deadline()
+    wanted = read_until(deadline, puzzle)
     found: Counter[tuple[Place, int]] = Counter()
     seen: dict[tuple[int, ...], Mapping[Place, int]] = {}
 

@@ -17,6 +17,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import what_ended
 from csp_sudoku.solving.answers import AboutPuzzle, limited
 from csp_sudoku.solving.query import Query, check_query
+from csp_sudoku.solving.questions import reading_until
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import listing, network_of
@@ -158,9 +159,10 @@ def explain(
     """
     query = check_query(None, timeout, None, cancel)
     choice = _Choice(uniqueness=uniqueness, only=only, without=without)
-    found = read_with_notes(puzzle)
-    given = found.started
     deadline = query.deadline()
+    with reading_until(deadline):
+        found = read_with_notes(puzzle)
+    given = found.started
     said: list[Step] = []
     if mistake := _mistake(found, query):
         remark = f"there is no solution from here: {mistake.sentence}"
@@ -207,11 +209,12 @@ def hint(
     choice = _Choice(
         uniqueness=uniqueness, only=() if technique is None else [technique], without=without
     )
-    found = read_with_notes(puzzle)
+    deadline = query.deadline()
+    with reading_until(deadline):
+        found = read_with_notes(puzzle)
     given = found.started
     if mistake := _mistake(found, query):
         return replace(mistake, puzzle=given)
-    deadline = query.deadline()
     try:
         with watched(deadline), Oracle(given, deadline) as oracle:
             if clash := _objection(given, query):
