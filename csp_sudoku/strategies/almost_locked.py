@@ -54,7 +54,7 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
                     members(position.masks[stem]), chosen, strict=True
                 )
             ]
-            place, lost = links.split(1 << victim)[0]
+            [(place, lost)] = position.split(1 << victim)
             yield position.step(
                 "death blossom",
                 score,
@@ -71,7 +71,7 @@ def _may_be_stem(links: Links, stem: int) -> bool:
     """Whether some candidate is excluded by a petal of each value; a quick look."""
     common = -1
     for value in members(links.position.masks[stem]):
-        candidate = links.candidate(stem, value)
+        candidate = 1 << links.position.number(stem, value)
         right = 0
         for wrong in members(links.killed(candidate)):
             right |= links.strong[wrong]
@@ -89,7 +89,7 @@ def _petals(links: Links, stem: int, value: int) -> list[tuple[int, int, int]]:
 
     The stem itself is a petal too: it holds the value.
     """
-    candidate = links.candidate(stem, value)
+    candidate = 1 << links.position.number(stem, value)
     found = [(1 << stem, value, links.kills(candidate))]
     for wrong in members(links.killed(candidate)):
         for right in members(links.strong[wrong]):

@@ -250,19 +250,22 @@ class Assumptions:
         """The assumptions by what they leave in some places."""
         parts: list[tuple[tuple[int, ...], int]] = [((), worlds)]
         for place in scope:
-            values = list(members(self.position.masks[place]))
-            split: list[tuple[tuple[int, ...], int]] = []
-            for before, part in parts:
-                masks = {0: part}
-                for value in values:
-                    there = self.left[value][place]
-                    divided: dict[int, int] = {}
-                    for mask, some in masks.items():
-                        if with_value := some & there:
-                            divided[mask | 1 << value] = with_value
-                        if without := some & ~there:
-                            divided[mask] = without
-                    masks = divided
-                split += [((*before, mask), some) for mask, some in masks.items()]
-            parts = split
+            choices = [(0, worlds)]
+            for value in members(self.position.masks[place]):
+                bit, there = 1 << value, self.left[value][place] & worlds
+                if there == worlds:
+                    choices = [(mask | bit, some) for mask, some in choices]
+                elif there:
+                    choices = [
+                        (mask | own, both)
+                        for mask, some in choices
+                        for own, both in ((bit, some & there), (0, some & ~there))
+                        if both
+                    ]
+            parts = [
+                ((*before, mask), both)
+                for before, part in parts
+                for mask, some in choices
+                if (both := part & some)
+            ]
         return parts

@@ -267,8 +267,8 @@ def told(
         score,
         cells,
         f"if {' → '.join(words)}{almost}, {end}",
-        placements=links.split(sure) if is_placement else (),
-        eliminations=() if is_placement else links.split(lost),
+        placements=links.position.split(sure) if is_placement else (),
+        eliminations=() if is_placement else links.position.split(lost),
         briefly=f"if {words[0]}, {len(words) - 1} links later {words[-1]}, {end}",
     )
 

@@ -14,6 +14,7 @@ Sudopedia: Fish, Finned Fish, Sashimi Fish.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import Group, listing
@@ -22,6 +23,9 @@ from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
 NAMES = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+
+# The most houses of a finned fish.
+_LARGEST = max(NAMES)
 
 # A value, its base houses, the groups that cover them, and the places that lose the value.
 Fish = tuple[int, tuple[Group, ...], tuple[Group, ...], int]
@@ -47,12 +51,7 @@ def finned_fish(
     position: Position, score: float, technique: str, size: int, *, sashimi: bool
 ) -> Iterator[Step]:
     """Find finned fish of this size in lines, either sashimi or not."""
-    done = set()
-    for value, bases, covers in _finned(position, size):
-        key = (value, frozenset(base.cells for base in bases), frozenset(c.cells for c in covers))
-        if key in done:
-            continue
-        done.add(key)
+    for value, bases, covers in position.remembered(f"finned {size}", partial(_finned, size=size)):
         net, board = position.network, position.boards[value]
         inside, outside = _union(bases) & board, _union(covers)
         fins = inside & ~outside
@@ -74,12 +73,16 @@ def finned_fish(
 
 def _finned(
     position: Position, size: int
-) -> Iterator[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
-    """Yield values, houses and groups such that some place of a group leaves the houses too few."""
+) -> list[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
+    """Values, houses and groups such that some place of a group leaves the houses too few."""
+    found: dict[object, tuple[int, tuple[Group, ...], tuple[Group, ...]]] = {}
     for value, victim, covers, rows in position.remembered("rows of fish", _without_victims):
-        own = [cover for cover in covers if cover.cells >> victim & 1]
         for chosen, used in _crowded(rows, size):
-            yield value, chosen, (*own, *(covers[i] for i in members(used)))
+            own = [cover for cover in covers if cover.cells >> victim & 1]
+            groups = (*own, *(covers[i] for i in members(used)))
+            key = value, frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
+            found.setdefault(key, (value, chosen, groups))
+    return list(found.values())
 
 
 def _without_victims(
@@ -95,7 +98,7 @@ def _without_victims(
     for bases, covers in _families(position):
         if bases[0].block or covers[0].block:
             continue
-        columns = [(1 << i, cover.cells) for i, cover in enumerate(covers)]
+        column = {place: 1 << i for i, cover in enumerate(covers) for place in cover.members}
         everything = _union(covers)
         for value, board in enumerate(position.boards):
             open_rows = [
@@ -108,12 +111,24 @@ def _without_victims(
             for victim in members(board & position.open):
                 left = ~(net.sees[victim] | 1 << victim)
                 rows = [
-                    (base, sum([bit for bit, cells in columns if cells & places & left]))
+                    (base, used)
                     for base, places in open_rows
-                    if not places >> victim & 1 and not places & left & ~everything
+                    if not places >> victim & 1
+                    and not places & left & ~everything
+                    and (used := _crossed(column, places & left)).bit_count() < _LARGEST
                 ]
                 found.append((value, victim, covers, rows))
     return found
+
+
+def _crossed(column: dict[int, int], places: int) -> int:
+    """The groups that some places are in; in vain if there are as many as in the largest fish."""
+    used = 0
+    for place in members(places):
+        used |= column[place]
+        if used.bit_count() >= _LARGEST:
+            break
+    return used
 
 
 def mixed_fish(

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.strategies.bits import is_single, members
-from csp_sudoku.strategies.position import Candidate, Position
+from csp_sudoku.strategies.bits import is_single, mask_of, members
+from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
 
@@ -90,37 +90,24 @@ def common_victims(position: Position, score: float) -> Iterator[Step]:
     if not any(clue.pairs for clue in net.clues):
         return
     for place in members(position.open):
-        cases = [(place, value) for value in members(position.masks[place])]
-        victims = _victims(position, cases)
+        victims = position.victims(
+            mask_of(position.number(place, value) for value in members(position.masks[place]))
+        )
         if victims:
             yield position.step(
                 "common victims",
                 score,
                 1 << place,
                 f"whatever {net.name(place)} holds ({net.digits(position.masks[place], 'or')})",
-                eliminations=victims,
+                eliminations=position.split(victims),
             )
     for house, value, places in position.units():
-        victims = _victims(position, [(place, value) for place in members(places)])
+        victims = position.victims(places << position.number(0, value))
         if victims:
             yield position.step(
                 "common victims",
                 score,
                 places,
                 f"wherever {net.digit(value)} goes in {house.name} ({net.names(places)})",
-                eliminations=victims,
+                eliminations=position.split(victims),
             )
-
-
-def _victims(position: Position, cases: list[Candidate]) -> list[Candidate]:
-    """The candidates that are wrong in each of the cases."""
-    fallen: dict[int, int] | None = None
-    for place, value in cases:
-        mine = position.kills(place, value)
-        if fallen is None:
-            fallen = dict(mine)
-        else:
-            fallen = {v: both for v, cells in fallen.items() if (both := cells & mine.get(v, 0))}
-        if not fallen:
-            return []
-    return [(place, value) for value, cells in (fallen or {}).items() for place in members(cells)]

@@ -19,8 +19,7 @@ Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from functools import cached_property, reduce
-from operator import and_
+from functools import cached_property
 from typing import NamedTuple
 
 from csp_sudoku.strategies.bits import members
@@ -71,7 +70,6 @@ class Links:
         self.nodes: list[int] = []
         self.strong: list[int] = []
         self._number: dict[int, int] = {}
-        self._kills: dict[int, int] = {}
         self._next: dict[int, int] = {}
         for link in strong_links(position, kinds):
             one, two = self._node(link.one), self._node(link.two)
@@ -117,30 +115,12 @@ class Links:
             everything |= (board & self.position.open) << value * self._width
         return everything
 
-    def candidate(self, place: int, value: int) -> int:
-        """The set of this candidate alone."""
-        return 1 << value * self._width + place
-
-    def split(self, candidates: int) -> list[tuple[int, int]]:
-        """The places and values of a set of candidates."""
-        return [(number % self._width, number // self._width) for number in members(candidates)]
-
     def kills(self, candidates: int) -> int:
         """The candidates that are wrong if one of these is right, whichever it is."""
-        if candidates not in self._kills:
-            self._kills[candidates] = (
-                reduce(and_, [self.kills(1 << candidate) for candidate in members(candidates)])
-                if candidates & candidates - 1
-                else self._kills_of_one(candidates)
-            )
-        return self._kills[candidates]
-
-    def _kills_of_one(self, candidate: int) -> int:
-        [(place, value)] = self.split(candidate)
-        fallen = self.position.kills(place, value)
+        fallen = self.position.victims(candidates)
         if self._one_value:
-            fallen = {value: fallen.get(value, 0)}
-        return sum(cells << other * self._width for other, cells in fallen.items())
+            fallen &= self._row << (candidates.bit_length() - 1) // self._width * self._width
+        return fallen
 
     @cached_property
     def _victims(self) -> dict[int, int]:
@@ -224,23 +204,22 @@ def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
                 (found.cells & position.boards[value]) << value * width
                 for value in members(found.values)
             ]
-            for i, one in enumerate(nodes):
-                for two in nodes[:i]:
+            # A node that excludes nothing is no part of any chain.
+            useful = [node for node in nodes if position.victims(node)]
+            for i, one in enumerate(useful):
+                for two in useful[:i]:
                     yield Link("set", one, two, found.cells)
 
 
 def _parts(position: Position, house: Group, places: int) -> Iterator[int]:
-    """Yield the parts of some places in a house that lie in another group, as does the rest."""
-    done = {places}
-    others = [
-        group.cells
-        for group in position.network.groups
-        if group is not house and group.cells & places and places & ~group.cells
-    ]
-    for cells in others:
-        part = places & cells
-        rest = places & ~cells
-        if part not in done and (rest & rest - 1 == 0 or any(not rest & ~c for c in others)):
+    """Yield parts of some places in a house that lie in another group, as does the rest."""
+    parts = dict.fromkeys(places & cells for cells in position.network.overlaps[house.cells])
+    done = {0, places}
+    for part in parts:
+        rest = places & ~part
+        if part in done or rest in done:
+            continue
+        if rest & rest - 1 == 0 or any(not rest & ~other for other in parts if other != places):
             done.add(part)
             yield part
 

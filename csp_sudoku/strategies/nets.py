@@ -141,11 +141,13 @@ def _other_exclusions(
     found: dict[Candidate, list[Candidate]] = {}
     for place, mask in enumerate(position.masks):
         for value in members(mask):
+            excluded = position.victims(1 << position.number(place, value))
             victims = [
                 (other, lost)
-                for lost, cells in position.kills(place, value).items()
-                for other in members(cells & ~(houses[place] if lost == value else 1 << place))
-                if (other, lost) in left
+                for other, lost in position.split(excluded)
+                if other != place
+                and (lost != value or not houses[place] >> other & 1)
+                and (other, lost) in left
             ]
             if victims and (place, value) in left:
                 found[place, value] = victims
@@ -211,11 +213,11 @@ class _Tree:
             front = [each for wrong in fallen for each in self._force(wrong)]
 
     def _exclude(self, right: Candidate) -> Iterator[Candidate]:
-        for value, cells in self._position.kills(*right).items():
-            for place in members(cells & self._boards[value]):
-                if (place, value) not in self._wrong:
-                    self._wrong[place, value] = right
-                    yield place, value
+        position = self._position
+        for wrong in position.split(position.victims(1 << position.number(*right))):
+            if self._is_left(wrong) and wrong not in self._wrong:
+                self._wrong[wrong] = right
+                yield wrong
 
     def _force(self, wrong: Candidate) -> Iterator[Candidate]:
         boards = self._boards

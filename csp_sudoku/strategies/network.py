@@ -155,6 +155,16 @@ class Network:
         return {house.cells: house.name for house in self.houses}
 
     @cached_property
+    def overlaps(self) -> dict[int, tuple[int, ...]]:
+        """For each house the parts of it that lie in other groups, each once."""
+        return {
+            house.cells: tuple(
+                dict.fromkeys(part for group in self.groups if (part := group.cells & house.cells))
+            )
+            for house in self.houses
+        }
+
+    @cached_property
     def links(self) -> tuple[dict[int, dict[int, int]], ...]:
         """What relations forbid: for each place and its value, the values that other places lose.
 

@@ -58,6 +58,7 @@ class Position:
         # What the puzzle allows: it tells a given from a value that was placed later.
         self.origin = boards if origin is None else origin
         self._known: dict[str, Any] = {}
+        self._victims = {0: 0}
 
     @classmethod
     def start(
@@ -223,19 +224,40 @@ class Position:
         if len(self.memory) > _MEMORY:
             self.memory.clear()
 
-    def kills(self, place: int, value: int) -> dict[int, int]:
-        """What is wrong if a candidate is right: for each value, the places that lose it.
+    def number(self, place: int, value: int) -> int:
+        """The number of a candidate; a set of candidates is a mask of these numbers."""
+        return value * len(self.network.places) + place
 
-        Only rules for two cells count: the other values of the place, the same value in places
-        that see it, and what relations such as dots forbid.
+    def split(self, candidates: int) -> list[Candidate]:
+        """The places and values of a set of candidates."""
+        width = len(self.network.places)
+        return [(number % width, number // width) for number in members(candidates)]
+
+    def victims(self, candidates: int) -> int:
+        """The candidates that are wrong if one of these is right, whichever it is.
+
+        Only rules for two cells count: the other values of a place, the same value in places that
+        see it, and what relations such as dots forbid.
         """
-        bit = 1 << place
-        fallen = {other: bit for other in members(self.masks[place]) if other != value}
-        if seen := self.network.sees[place] & self.boards[value]:
-            fallen[value] = seen
-        for other, cells in self.network.links[place].get(value, {}).items():
-            if hit := cells & self.boards[other]:
-                fallen[other] = fallen.get(other, 0) | hit
+        found = self._victims.get(candidates)
+        if found is None:
+            first = candidates & -candidates
+            found = (
+                self._victims_of_one(first.bit_length() - 1)
+                if first == candidates
+                else self.victims(first) & self.victims(candidates ^ first)
+            )
+            self._victims[candidates] = found
+        return found
+
+    def _victims_of_one(self, candidate: int) -> int:
+        net, width, boards = self.network, len(self.network.places), self.boards
+        value, place = divmod(candidate, width)
+        fallen = (net.sees[place] & boards[value]) << value * width
+        for other in members(self.masks[place] & ~(1 << value)):
+            fallen |= 1 << other * width + place
+        for other, cells in net.links[place].get(value, {}).items():
+            fallen |= (cells & boards[other]) << other * width
         return fallen
 
     def remembered(self, key: str, compute: Callable[[Position], T]) -> T:

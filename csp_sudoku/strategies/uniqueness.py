@@ -77,25 +77,21 @@ def _guarded(
 ) -> Iterator[Step]:
     """The candidates that all guardians exclude."""
     guardians = _guardians(position, corners, pair)
-    lost: dict[int, int] | None = None
-    for place, value in guardians:
-        fallen = position.kills(place, value)
-        if lost is None:
-            lost = fallen
-        else:
-            lost = {v: both for v, cells in lost.items() if (both := cells & fallen.get(v, 0))}
+    gone = position.split(
+        position.victims(mask_of(position.number(place, value) for place, value in guardians))
+    )
     if len({place for place, _ in guardians}) == 1:
         # Type 1: only the corner itself is told, and what follows from it later.
         place = guardians[0][0]
-        lost = dict.fromkeys(members(position.masks[place] & pair), 1 << place)
-    if lost:
+        gone = [(place, value) for value in members(position.masks[place] & pair)]
+    if gone:
         yield _step(
             position,
             technique,
             score,
             corners,
             f"one of {_said(position, guardians)} is right",
-            eliminations=[(place, value) for value in lost for place in members(lost[value])],
+            eliminations=gone,
             pair=pair,
         )
 
