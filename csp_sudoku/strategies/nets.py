@@ -11,7 +11,7 @@ stands for assumption a and a chain that begins at candidate s.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterator
 
 from csp_sudoku.strategies.assumptions import Assumptions
 from csp_sudoku.strategies.bits import mask_of, members
@@ -45,8 +45,18 @@ def refuted_by_chains(
     # Multiplied by this, a set of assumptions is the same for all starts.
     starts = sum(1 << i * size for i in range(len(left)))
     alive = {candidate: worlds * starts for candidate, worlds in left.items()}
-    units = _Units([(c, pack(two_left) * starts) for c, two_left in together.units()], left)
-    others = _other_exclusions(position, left)
+    units = [
+        ([candidate for candidate in unit if candidate in left], pack(two_left) * starts)
+        for unit, two_left in together.units()
+    ]
+    victims = {
+        candidate: [c for c in _victims(position, candidate) if c in left] for candidate in left
+    }
+    # For each candidate the others of a cell or a house, and where two candidates are left there.
+    others: dict[Candidate, list[tuple[list[Candidate], int]]] = {c: [] for c in left}
+    for unit, exactly in units:
+        for candidate in unit if exactly else ():
+            others[candidate].append(([c for c in unit if c != candidate], exactly))
 
     right = {candidate: worlds << number[candidate] * size for candidate, worlds in left.items()}
     wrong = dict.fromkeys(left, 0)
@@ -54,23 +64,21 @@ def refuted_by_chains(
     while fresh:
         position.tick()
         excluded = dict.fromkeys(left, 0)
-        for unit, _ in units.of(fresh):
-            for candidate, where in _by_others(unit, fresh):
-                excluded[candidate] |= where
-        for candidate, victims in others.items():
-            for victim in victims if candidate in fresh else ():
-                excluded[victim] |= fresh[candidate]
-        fallen = _new(excluded, alive, wrong)
+        for candidate, where in fresh.items():
+            for victim in victims[candidate]:
+                excluded[victim] |= where
         forced = dict.fromkeys(left, 0)
-        for unit, exactly in units.of(fallen):
-            for candidate, where in _by_others(unit, fallen):
-                forced[candidate] |= where & exactly
+        for candidate, where in _new(excluded, alive, wrong).items():
+            for rest, exactly in others[candidate]:
+                if both := where & exactly:
+                    for other in rest:
+                        forced[other] |= both
         fresh = _new(forced, alive, right)
 
     block = (1 << size) - 1
     one_chain = {c: wrong[c] >> i * size & block for c, i in number.items()}
     nothing_left = 0
-    for unit, _ in units.listed:
+    for unit, _ in units:
         some, none = 0, -1
         for candidate in unit:
             some |= wrong[candidate]
@@ -78,44 +86,6 @@ def refuted_by_chains(
         nothing_left |= some & none
     several = {c: nothing_left >> i * size & block & left[c] for c, i in number.items()}
     return _unpacked(one_chain, numbers), _unpacked(several, numbers)
-
-
-class _Units:
-    """Cells, and values in houses: of their candidates at most one is right.
-
-    Each has a mask that says where exactly two candidates are left, so that one of them is right.
-    """
-
-    def __init__(
-        self,
-        units: Iterable[tuple[Iterable[Candidate], int]],
-        left: Container[Candidate],
-    ) -> None:
-        self.listed: list[tuple[list[Candidate], int]] = []
-        self._numbers: dict[Candidate, list[int]] = {}
-        for candidates, exactly in units:
-            unit = [candidate for candidate in candidates if candidate in left]
-            for candidate in unit:
-                self._numbers.setdefault(candidate, []).append(len(self.listed))
-            self.listed.append((unit, exactly))
-
-    def of(self, candidates: Iterable[Candidate]) -> Iterator[tuple[list[Candidate], int]]:
-        """The units that some of these candidates are in."""
-        numbers = {number for candidate in candidates for number in self._numbers[candidate]}
-        return (self.listed[number] for number in sorted(numbers))
-
-
-def _by_others(
-    unit: list[Candidate], known: dict[Candidate, int]
-) -> Iterator[tuple[Candidate, int]]:
-    """For each candidate of a unit, the union of what is known of the others."""
-    masks = [known.get(candidate, 0) for candidate in unit]
-    one = two = 0
-    for mask in masks:
-        two |= one & mask
-        one |= mask
-    for candidate, mask in zip(unit, masks, strict=True):
-        yield candidate, two | one & ~mask
 
 
 def _new(
@@ -130,28 +100,9 @@ def _new(
     return new
 
 
-def _other_exclusions(
-    position: Position, left: Container[Candidate]
-) -> dict[Candidate, list[Candidate]]:
-    """What candidates exclude outside of their cells and houses."""
-    houses = [0] * len(position.masks)
-    for house in position.network.houses:
-        for place in house.members:
-            houses[place] |= house.cells
-    found: dict[Candidate, list[Candidate]] = {}
-    for place, mask in enumerate(position.masks):
-        for value in members(mask):
-            excluded = position.victims(1 << position.number(place, value))
-            victims = [
-                (other, lost)
-                for other, lost in position.split(excluded)
-                if other != place
-                and (lost != value or not houses[place] >> other & 1)
-                and (other, lost) in left
-            ]
-            if victims and (place, value) in left:
-                found[place, value] = victims
-    return found
+def _victims(position: Position, candidate: Candidate) -> list[Candidate]:
+    """The candidates that one excludes."""
+    return position.split(position.victims(1 << position.number(*candidate)))
 
 
 def _units_of(position: Position) -> dict[Candidate, list[list[Candidate]]]:
@@ -213,8 +164,7 @@ class _Tree:
             front = [each for wrong in fallen for each in self._force(wrong)]
 
     def _exclude(self, right: Candidate) -> Iterator[Candidate]:
-        position = self._position
-        for wrong in position.split(position.victims(1 << position.number(*right))):
+        for wrong in _victims(self._position, right):
             if self._is_left(wrong) and wrong not in self._wrong:
                 self._wrong[wrong] = right
                 yield wrong
