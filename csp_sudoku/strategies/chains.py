@@ -235,7 +235,14 @@ def _loop(links: Links, technique: str, score: float, way: list[int]) -> Iterato
         for link in links.between(one, two):
             lost |= links.locked(link)
     if lost:
-        yield told(links, technique, score, way, "and so on in a loop", lost=lost)
+        yield told(
+            links,
+            technique,
+            score,
+            way,
+            "and so on in a loop, so all of this holds, or else the opposite of each",
+            lost=lost,
+        )
 
 
 def told(
@@ -260,7 +267,7 @@ def told(
         if link.kind == "set":
             cells |= link.where
             sets.append(net.names(link.where))
-    almost = f" (almost locked: {'; '.join(sets)})" if sets else ""
+    almost = f" (almost locked sets: {'; '.join(sets)})" if sets else ""
     is_placement = sure.bit_count() == 1
     return links.position.step(
         technique,

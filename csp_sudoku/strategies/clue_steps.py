@@ -17,6 +17,9 @@ from csp_sudoku.strategies.step import Step
 _LISTED = 4
 _LARGEST_LISTED = 5
 
+# Up to this number the places of a part of a rule are named.
+_AT_A_GLANCE = 6
+
 
 def cell_rule(position: Position, score: float) -> Iterator[Step]:
     """Apply clues about one cell, such as odd and even."""
@@ -58,7 +61,15 @@ def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
         if left is None:
             raise refused(position, clue)
         if left != masks:
-            yield _step(position, "line arithmetic", score, clue, masks=masks, left=left)
+            yield _step(
+                position,
+                "line arithmetic",
+                score,
+                clue,
+                masks=masks,
+                left=left,
+                also=", and cells that see each other differ",
+            )
 
 
 def refused(position: Position, clue: Clue) -> Contradiction:
@@ -92,7 +103,14 @@ def _narrowing(
 
 
 def _step(
-    position: Position, technique: str, score: float, clue: Clue, *, masks: Masks, left: Masks
+    position: Position,
+    technique: str,
+    score: float,
+    clue: Clue,
+    *,
+    masks: Masks,
+    left: Masks,
+    also: str = "",
 ) -> Step:
     gone: list[Candidate] = [
         (place, value)
@@ -104,10 +122,22 @@ def _step(
         technique,
         score,
         clue.cells,
-        said + _combinations(position, clue, masks),
+        said + _here(position, clue) + also + _combinations(position, clue, masks),
         eliminations=gone,
         rules=(clue.rule,),
     )
+
+
+def _here(position: Position, clue: Clue) -> str:
+    """The places of a clue, in words, if it is a small part of a rule for many places."""
+    net = position.network
+    if len(clue.scope) > _AT_A_GLANCE or not any(
+        other.rule is clue.rule and other is not clue
+        for place in clue.scope
+        for other in (net.clues[index] for index in net.clues_at[place])
+    ):
+        return ""
+    return f" (here: {listing([net.short_name(place) for place in clue.scope])})"
 
 
 def _combinations(position: Position, clue: Clue, masks: Masks) -> str:
@@ -136,4 +166,4 @@ def _combinations(position: Position, clue: Clue, masks: Masks) -> str:
             found.append(" ".join(net.digit(value) for value in values))
             if len(found) > _LISTED:
                 return ""
-    return f", from {listing(found, 'or')}" if found else ""
+    return f", which leaves {listing(found, 'or')}" if found else ""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from csp_sudoku.cells import LayerCell
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.clues import Clue
 from csp_sudoku.strategies.connections import Connection
 from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
-
-# A layer of this name has words of its own for its values.
-_COLOURS = {"shaded": ("unshaded", "shaded")}
 
 
 def connection(position: Position, score: float) -> Iterator[Step]:
@@ -33,7 +29,7 @@ def crossing(position: Position, score: float) -> Iterator[Step]:
         position.tick()
         masks = tuple([position.masks[place] for place in clue.scope])
         left = clue.narrow(masks)
-        names = listing([position.network.name(place) for place in clue.scope])
+        names = listing([position.network.short_name(place) for place in clue.scope])
         if left is None:
             raise Contradiction(f"around {names}, two connections cross", clue.cells)
         gone = [
@@ -126,13 +122,11 @@ class _Words:
         values = 0
         for inside, place in zip(each.inside, each.places, strict=True):
             values |= inside if place >= 0 else 0
-        first = network.places[max(each.places)]
-        layer = first.layer if isinstance(first, LayerCell) else ""
-        self._plain = layer in _COLOURS
-        if self._plain:
-            colour = network.values[values.bit_length() - 1]
-            self.cells = f"the {_COLOURS[layer][colour]} cells"
-            self.other = _COLOURS[layer][1 - colour]
+        first = max(each.places)
+        if network.is_coloured(first):
+            colour = values.bit_length() - 1
+            self.cells = f"the {network.word(first, colour)} cells"
+            self.other = network.word(first, network.code[1 - network.values[colour]])
         else:
             self.cells = f"the cells with {network.digits(values, 'or')}"
             self.other = f"not {network.digits(values, 'or')}"
@@ -142,5 +136,4 @@ class _Words:
         place = self._places[vertex]
         if place < 0:
             return "the outside"
-        name = self._network.name(place)
-        return name.partition(":")[2] if self._plain else name
+        return self._network.short_name(place)

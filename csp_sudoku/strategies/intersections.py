@@ -50,6 +50,8 @@ def _intersections(position: Position, score: float, *, block: bool) -> Iterator
 def _direct(position: Position, score: float, *, block: bool) -> Iterator[Step]:
     net = position.network
     for name, value, places, victims in locked(position, block=block):
+        if is_single(places):
+            continue  # a hidden single
         board = position.boards[value] & ~victims
         for house in net.houses:
             left = board & house.cells
@@ -98,7 +100,8 @@ def common_victims(position: Position, score: float) -> Iterator[Step]:
                 "common victims",
                 score,
                 1 << place,
-                f"whatever {net.name(place)} holds ({net.digits(position.masks[place], 'or')})",
+                f"whatever {net.name(place)} holds ({net.digits(position.masks[place], 'or')}), "
+                "the same candidates are excluded",
                 eliminations=position.split(victims),
             )
     for house, value, places in position.units():
@@ -108,6 +111,7 @@ def common_victims(position: Position, score: float) -> Iterator[Step]:
                 "common victims",
                 score,
                 places,
-                f"wherever {net.digit(value)} goes in {house.name} ({net.names(places)})",
+                f"wherever {net.digit(value)} goes in {house.name} ({net.names(places, 'or')}), "
+                "the same candidates are excluded",
                 eliminations=position.split(victims),
             )

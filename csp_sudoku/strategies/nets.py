@@ -136,8 +136,8 @@ def locked_refutation(probe: Probe, candidate: Candidate) -> Reason:
             break
     gone = probe.position.boards[value] & house & ~board
     return Reason(
-        f"{net.name(place)} cannot be {net.digit(value)} (it sees all places left in "
-        f"{net.house_names[house]})",
+        f"{net.name(place)} cannot be {net.digit(value)} (it sees all places left for "
+        f"{net.digit(value)} in {net.house_names[house]})",
         [(other, value) for other in members(gone)],
         0,
     )

@@ -13,11 +13,14 @@ import networkx as nx
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import FactorId, domains, variables
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import Cell, LayerCell
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.puzzle import Puzzle, of_rules, rules_extent, shared_rules_graph
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.clues import Clue, clues_of, crossings_of
+
+# Layers of these names have words for their values.
+COLOURS = {"shaded": ("unshaded", "shaded")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,6 +200,21 @@ class Network:
     def name(self, place: int) -> str:
         """The name of a place, such as R1C1."""
         return str(self.places[place])
+
+    def is_coloured(self, place: int) -> bool:
+        """Whether a place belongs to a layer that has words for its values, such as shaded."""
+        where = self.places[place]
+        return isinstance(where, LayerCell) and COLOURS.get(where.layer) is not None
+
+    def short_name(self, place: int) -> str:
+        """The same, but R1C1 for a place of a layer whose values have words."""
+        return self.name(place).partition(":")[2] if self.is_coloured(place) else self.name(place)
+
+    def word(self, place: int, value: int) -> str:
+        """What a value is called at a place: a number, or a word such as shaded."""
+        number = self.values[value]
+        words = COLOURS[self.places[place].layer] if self.is_coloured(place) else ()
+        return words[number] if number in range(len(words)) else str(number)
 
     def names(self, cells: int, word: str = "and") -> str:
         """The names of a set of places."""

@@ -308,7 +308,7 @@ class Position:
         put = sorted(placements)
         gone = sorted(set(eliminations))
         concluded = self.conclusion(put, gone, self.masks if gone else None)
-        sentence = f"{because}: {concluded}"
+        sentence = _joined(because, concluded)
         if is_long(sentence):
             briefly = briefly or abridged(because, len(concluded) + 2)
         return Step(
@@ -320,7 +320,7 @@ class Position:
             tuple((net.places[place], net.values[value]) for place, value in gone),
             relies_on_uniqueness,
             tuple(rule for rule in rules if rule is not None),
-            summary=f"{briefly}: {concluded}" if is_long(sentence) else sentence,
+            summary=_joined(briefly, concluded) if is_long(sentence) else sentence,
         )
 
     def conclusion(
@@ -334,7 +334,9 @@ class Position:
         If fewer values are left than excluded, those are named. This needs all candidates, `masks`.
         """
         net = self.network
-        parts = [f"{net.name(place)} is {net.digit(value)}" for place, value in placements]
+        parts = [
+            f"{net.short_name(place)} is {net.word(place, value)}" for place, value in placements
+        ]
         lost: dict[int, int] = {}
         for place, value in eliminations:
             lost[place] = lost.get(place, 0) | 1 << value
@@ -344,6 +346,16 @@ class Position:
             said = f"cannot be {net.digits(values, 'or')}"
             if 0 < left.bit_count() < values.bit_count():
                 said = f"can only be {net.digits(left, 'or')}"
+            if is_single(left) and net.is_coloured(place):
+                said = f"must be {net.word(place, left.bit_length() - 1)}"
             together[said] = together.get(said, 0) | 1 << place
-        parts += [f"{net.names(places)} {said}" for said, places in together.items()]
+        parts += [
+            f"{listing([net.short_name(place) for place in members(places)])} {said}"
+            for said, places in together.items()
+        ]
         return listing(parts) if len(parts) < 3 else "; ".join(parts)
+
+
+def _joined(because: str, concluded: str) -> str:
+    """A reason and a conclusion as a sentence; the reason may end with a word that leads on."""
+    return f"{because}{' ' if because.endswith(' So') else ': '}{concluded}"

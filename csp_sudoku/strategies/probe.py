@@ -353,8 +353,8 @@ class Probe:
 
     def _refused(self, clue: int) -> None:
         rule = self.position.network.clues[clue].rule
-        label = getattr(rule, "label", "a rule")
-        self.clash = Reason(f"{label} becomes impossible", self._of_clue(clue))
+        label = f"the {rule.label}" if hasattr(rule, "label") else "a rule"
+        self.clash = Reason(f"{label} cannot be kept", self._of_clue(clue))
 
     def _note_clue(self, clue: int, gone: list[Candidate]) -> int:
         net = self.position.network
