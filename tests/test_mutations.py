@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from csp_sudoku.testing import conformance_cases
+
 FOLDER = Path(__file__).parent / "mutations"
 FAULTS = json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
 # Many in one process: importing the solvers takes longer than most faults survive.
@@ -28,6 +30,11 @@ def test_each_is_a_change_of_the_present_source():
     for fault in FAULTS:
         source = Path(find_spec(fault["module"]).origin).read_text(encoding="utf-8")
         assert source.count(fault["old"]) == 1, fault["name"]
+
+
+def test_the_case_that_shows_one_is_known():
+    cases = {case.name for case in conformance_cases()}
+    assert {fault["shown by"] for fault in FAULTS if "shown by" in fault} <= cases
 
 
 def run(*arguments):

@@ -312,3 +312,21 @@ def test_the_checker_names_repeats_before_the_sum():
     assert str(repeat) == "killer-cage at R1C1: R1C1 and R2C3 both hold 2"
     [wrong] = cs.verify(puzzle, {"R1C1": 2, "R2C3": 4}).violations
     assert "R1C1=2, R2C3=4, but the cells R1C1 R2C3 of the cage differ and sum to 5" in str(wrong)
+
+
+@pytest.mark.parametrize("sign", ["", "<", ">", "≤", "≥"])
+def test_sums_with_hidden_digits(sign):
+    fits = {"": int.__eq__, "<": int.__lt__, ">": int.__gt__, "≤": int.__le__, "≥": int.__ge__}[
+        sign
+    ]
+    grid = cs.Puzzle.blank(9).grids[0]
+    for digits in ("?", "7", "10", "1?", "?0", "??"):
+        known = [
+            total
+            for total in range(1, 100)
+            if len(str(total)) == len(digits)
+            and all(a in ("?", b) for a, b in zip(digits, str(total), strict=True))
+        ]
+        for size, sums in ((1, range(1, 10)), (2, range(3, 18)), (4, range(10, 31))):
+            wanted = [each for each in sums if any(fits(each, total) for total in known)]
+            assert cages._sums(sign + digits, size, grid) == wanted

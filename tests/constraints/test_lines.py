@@ -420,3 +420,13 @@ def test_the_checker_names_the_cells_that_clash():
     assert [violation.cells for violation in found] == [(cs.Cell(0, 3), cs.Cell(0, 4))]
     stuck = cs.verify(FOUR.add(cs.Thermometer("R1C1 R1C2 R2C3")), {"R1C1": 2, "R2C3": 3})
     assert [violation.cells for violation in stuck.violations] == [(cs.Cell(0, 0), cs.Cell(1, 2))]
+
+
+@pytest.mark.parametrize(("pill", "shaft"), [("R1C1 R2C1", "R3C1"), ("R1C1 R1C2", "R2C3 R2C4")])
+def test_the_arrow_leaves_the_pill_where_it_is_nearest(pill, shaft):
+    rule = cs.PillArrow(pill, shaft)
+    _, arrow = rule.picture(cs.Puzzle.blank(4))
+    start, first = arrow.cells[:2]
+    away = [abs(c.row - first.row) + abs(c.col - first.col) for c in (*rule.pill, start)]
+    assert start in rule.pill
+    assert away[-1] == min(away)

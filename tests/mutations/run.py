@@ -4,7 +4,8 @@
 puzzles, cross-checked, with nothing known of the fault; it says after how many puzzles and seconds
 of computing time the fault was found and shrunk, and to how many constraints.
 
-Every fault is a piece of source text and what stands in its place. The packages are imported anew
+Every fault is a piece of source text and what stands in its place. Where it takes long to find, it
+has the case that shows it, which is tried first. The packages are imported anew
 with that one change, without touching a file, and are checked until something fails. Prints one
 JSON object a fault. Kernels run as plain Python: no cache of compiled code is involved.
 """
@@ -94,6 +95,7 @@ OTHER_CHECKS = {"steps": check_steps, "graphs": check_graphs}
 
 def first_failure(fault: dict[str, str]) -> str:
     """What the first check that fails says, or nothing."""
+    found = ""
     try:
         from csp_sudoku import constraints, testing
 
@@ -116,12 +118,13 @@ def first_failure(fault: dict[str, str]) -> str:
         if fault["caught by"] == "session":
             testing.check_session(backend)
             return ""
-        for case in quick_first(testing.conformance_cases()):
+        for case in quick_first(testing.conformance_cases(), fault.get("shown by")):
             # Boards refuse much; a refusal is no sign of a fault.
             few, may_refuse = (6 if backend == "lp" else 24), backend == "boards"
+            found = f"{case.name}: "
             testing.check_case(backend, case, most=few, may_refuse=may_refuse)
     except Exception as error:
-        return f"{type(error).__name__}: {str(error)[:160]}"
+        return f"{found}{type(error).__name__}: {str(error)[:160]}"
     return ""
 
 
@@ -152,9 +155,11 @@ def failing_test(target: str) -> str:
     return notes.said[:200]
 
 
-def quick_first(cases):
-    """Shapes and combinations first: they are few, and most faults show there."""
-    return sorted(cases, key=lambda case: ", " in case.name and "×" in case.name)
+def quick_first(cases, known=None):
+    """The case that is known to show a fault, then shapes and combinations, which show most."""
+    return sorted(
+        cases, key=lambda case: (case.name != known, ", " in case.name and "×" in case.name)
+    )
 
 
 def first_finding(folder: str) -> dict[str, object]:
