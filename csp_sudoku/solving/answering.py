@@ -311,13 +311,14 @@ class CompiledRules:
         self, group: Group, givens: Rows, query: Query, deadline: float | None
     ) -> list[Result]:
         """Let a kernel answer; enumerate where a row does not hold the whole answer."""
-        from csp_sudoku.batches.rows import broken_list
-
         rules, limit = group.rules, min(query.limit or _FEW, _FEW)
         started = time.perf_counter()
         solutions, counts = self._ask_rows(rules, givens, limit, deadline)
-        if group.puzzles and (broken := broken_list(rules, group.puzzles, solutions, counts)):
-            raise _wrong(self.name, broken)
+        if group.puzzles:
+            from csp_sudoku.batches.rows import broken_list
+
+            if broken := broken_list(rules, group.puzzles, solutions, counts):
+                raise _wrong(self.name, broken)
         seconds = (time.perf_counter() - started) / group.size
         counted: list[int] = counts.tolist()
         all_single = counted.count(1) == group.size
@@ -340,10 +341,10 @@ class CompiledRules:
         self, rules: Puzzle, givens: Rows, limit: int, deadline: float | None
     ) -> tuple[Rows, Rows]:
         """Let the kernel of the session answer, and check its solutions."""
-        from csp_sudoku.batches import rows
+        from csp_sudoku.batches.rows import broken_rule
 
         solutions, counts = self.session.solve_many(givens, limit=limit, deadline=deadline)
-        if broken := rows.broken_rule(rules, givens, solutions, counts):
+        if broken := broken_rule(rules, givens, solutions, counts):
             raise _wrong(self.name, broken)
         return solutions, counts
 

@@ -10,7 +10,7 @@ from csp_encodings.watch import OutOfTime, watched
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import read
 from csp_sudoku.formats.texts.plain import blank_square, plain_values, puzzle_of
-from csp_sudoku.puzzle import Puzzle
+from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.running.deadlines import what_ended
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Group(NamedTuple):
         if isinstance(source, str) and (values := plain_values(source)) is not None:
             return cls(blank_square(len(source)), 1, (), values)
         if isinstance(source, Puzzle):
-            return cls(source.without_givens, 1, (source,))
+            return cls(shared_rules(source), 1, (source,))
         puzzle = read_until(deadline, source)
         return cls(puzzle.without_givens, 1, (puzzle,))
 
@@ -72,12 +72,12 @@ class Group(NamedTuple):
 
     def givens(self) -> Rows | None:
         """Return the puzzles as rows of givens; None if rows cannot hold them."""
-        from csp_sudoku.batches import rows
+        from csp_sudoku.batches.rows import rows_of_puzzles, rows_of_texts
 
         if self.puzzles:
-            return rows.rows_of_puzzles(self.rules, self.puzzles)
+            return rows_of_puzzles(self.rules, self.puzzles)
         if isinstance(self.rows, bytes):
-            return rows.rows_of_texts(self.rows, self.size)
+            return rows_of_texts(self.rows, self.size)
         return self.rows
 
     def puzzle(self, place: int) -> Puzzle:

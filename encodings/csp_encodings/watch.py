@@ -9,8 +9,6 @@ encoding each have a :class:`Tally`, which refuses what grows past the :class:`L
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -93,8 +91,7 @@ class Watch:
 _WATCH: ContextVar[Watch] = ContextVar("watch", default=Watch())  # noqa: B039 - it is frozen
 
 
-@contextmanager
-def watched(deadline: float | None = None, limits: Limits | None = None) -> Iterator[None]:
+class watched:  # noqa: N801 - it reads as a verb
     """Give up what is built inside at a deadline; an outer watch goes on.
 
     Examples
@@ -104,13 +101,22 @@ def watched(deadline: float | None = None, limits: Limits | None = None) -> Iter
     Traceback (most recent call last):
     csp_encodings.watch.OutOfTime
     """
-    outer = _WATCH.get()
-    deadlines = outer.deadlines if deadline is None else (*outer.deadlines, deadline)
-    token = _WATCH.set(Watch(deadlines, limits or outer.limits))
-    try:
-        yield
-    finally:
-        _WATCH.reset(token)
+
+    __slots__ = ("_deadline", "_limits", "_token")
+
+    def __init__(self, deadline: float | None = None, limits: Limits | None = None) -> None:
+        self._deadline = deadline
+        self._limits = limits
+
+    def __enter__(self) -> None:
+        watch = _WATCH.get()
+        if self._deadline is not None or self._limits is not None:
+            own = () if self._deadline is None else (self._deadline,)
+            watch = Watch((*watch.deadlines, *own), self._limits or watch.limits)
+        self._token = _WATCH.set(watch)
+
+    def __exit__(self, *_: object) -> None:
+        _WATCH.reset(self._token)
 
 
 def is_over(deadline: float | None = None) -> bool:
