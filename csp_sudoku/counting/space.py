@@ -15,7 +15,7 @@ from csp_sudoku.counting.estimating import estimate
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.generating.solutions import SolutionSampler
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.running.deadlines import sooner, time_left
+from csp_sudoku.running.deadlines import has_passed, sooner, time_left
 from csp_sudoku.running.warming import prepare
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.query import check_count, check_query
@@ -194,6 +194,9 @@ def _possible(
     """Return which values occur at all, and the candidates that are not decided."""
     found = true_candidates(puzzle, limit=_ONCE, **time_left(deadline))
     values: dict[Place, dict[int, int | None]] = {}
+    if len(found.undecided) == sum(map(len, found.counts.values())):  # as always out of time
+        values = {place: dict.fromkeys(counts) for place, counts in found.counts.items()}
+        return values, found.undecided
     for place, counts in found.counts.items():
         values[place] = {
             value: None
@@ -208,6 +211,8 @@ def _drawn(
 ) -> tuple[Solution, ...]:
     chance = random.Random(seed)
     drawn: list[Solution] = []
+    if has_passed(deadline):
+        return ()
     try:
         sampler = SolutionSampler(puzzle, deadline=deadline)
         while len(drawn) < number:

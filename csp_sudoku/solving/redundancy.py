@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.graph import Assignment
-from csp_sudoku.backends.base import OutOfTime
+from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.constraints.base import Constraint
@@ -16,7 +16,7 @@ from csp_sudoku.constraints.logic import Not, depends, leaves
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.closing import Closing
-from csp_sudoku.running.deadlines import time_left, what_ended
+from csp_sudoku.running.deadlines import has_passed, time_left, what_ended
 from csp_sudoku.solving.answers import refuse_left_out
 from csp_sudoku.solving.query import check_count, check_query
 from csp_sudoku.solving.questions import read_until
@@ -207,17 +207,18 @@ def true_candidates(
         for known in earlier.solutions:
             if is_solution(wanted, tuple([known[place] for place in wanted.variables])):
                 note(known)
-    candidates = [
-        (place, value) for place in wanted.variables for value in wanted.candidates_of(place)
-    ]
     undecided: set[tuple[Place, int]] = set()
     givens = dict(wanted.candidates)
     try:
+        check_deadline(deadline)
         board = Switchboard(wanted, deadline=deadline)
     except OutOfTime:
-        return _nothing_known(wanted, candidates, limit)
-    for candidate in candidates:
+        return _nothing_known(wanted, limit)
+    for candidate in _candidates(wanted):
         if candidate in impossible or found[candidate] >= limit:
+            continue
+        if has_passed(deadline):
+            undecided.add(candidate)
             continue
         place, value = candidate
         solutions = board.solutions(
@@ -392,11 +393,14 @@ def _items(puzzle: Puzzle) -> list[Item]:
     return [*[place for place, _ in puzzle.candidates], *puzzle.constraints]
 
 
-def _nothing_known(
-    puzzle: Puzzle, candidates: list[tuple[Place, int]], limit: int
-) -> TrueCandidates:
+def _candidates(puzzle: Puzzle) -> Iterator[tuple[Place, int]]:
+    return ((place, value) for place in puzzle.variables for value in puzzle.candidates_of(place))
+
+
+def _nothing_known(puzzle: Puzzle, limit: int) -> TrueCandidates:
     counts = {place: dict.fromkeys(puzzle.candidates_of(place), 0) for place in puzzle.variables}
-    return TrueCandidates(counts, limit, frozenset(candidates), puzzle.left_out, puzzle)
+    undecided = frozenset(_candidates(puzzle))
+    return TrueCandidates(counts, limit, undecided, puzzle.left_out, puzzle)
 
 
 def _verify(puzzle: Puzzle, solution: Mapping[Any, int]) -> None:

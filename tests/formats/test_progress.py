@@ -22,6 +22,8 @@ def fpuzzles_text(values=(), marks=(), **fields):
     for name, digit in dict(values).items():
         place = cs.cell(name)
         rows[place.row][place.col]["value"] = digit
+        if place.row:  # it may be said, and may be left out
+            rows[place.row][place.col].setdefault("given", False)
     for name, digits in dict(marks).items():
         place = cs.cell(name)
         rows[place.row][place.col]["centerPencilMarks"] = digits

@@ -71,6 +71,33 @@ def test_layers(name):
             probe.advance()
 
 
+def suffices(position, reason, candidate):
+    """Whether nothing but what a reason needs is enough to refute a candidate."""
+    left = {
+        position.network.places[place]: [
+            position.network.values[value]
+            for value in members(position.masks[place])
+            if (place, value) not in reason.needs
+        ]
+        for place in range(len(position.masks))
+    }
+    inner = Probe(Position.start(position.network, left), candidate)
+    inner.run()
+    return inner.clash is not None
+
+
+@pytest.mark.parametrize("name", ["classic", "sums", "automata"])
+def test_an_argument_that_says_more_is_longer(name):
+    position, assumed = started(name)
+    for candidate in assumed[::9]:
+        probe = Probe(position, candidate)
+        probe.run()
+        fallen = list(probe.log.fallen)
+        lengths = [probe.log.nodes(fallen[:n]) for n in range(0, len(fallen), 40)]
+        assert lengths == sorted(lengths)
+        assert lengths[-1] >= len(fallen) - 40
+
+
 def is_refuted(why, probe, candidate):
     """Whether there is a reason against a candidate; all that it needs must have happened."""
     try:
@@ -79,6 +106,7 @@ def is_refuted(why, probe, candidate):
         return False
     assert reason.nodes >= 0
     assert all(not probe.boards[value] >> place & 1 for place, value in reason.needs)
+    assert suffices(probe.position, reason, candidate)
     # Chains say no more than all that follows from the candidate.
     inner = Probe(probe.position, candidate, outer=probe)
     inner.run()
