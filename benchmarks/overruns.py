@@ -79,12 +79,6 @@ def _cross_check(solver: str, puzzle: str, timeout: float, *, isolate: bool = Tr
     )
 
 
-def _read(puzzle: str, timeout: float) -> cs.Puzzle:
-    """Read what is asked about, for functions that take a puzzle alone."""
-    with cs.limits(seconds=timeout):
-        return cs.read(puzzle)
-
-
 def _in_parts(function: Callable[..., object], puzzle: str, timeout: float) -> object:
     with ThreadPoolExecutor(1) as executor:
         return function(puzzle, executor, timeout=timeout)
@@ -98,8 +92,8 @@ CALLS: dict[str, Callable[[str, float], object]] = {
     "solve_many": lambda p, t: list(cs.solve_many([p], timeout=t)),
     "count_in_parts": lambda p, t: _in_parts(cs.count_in_parts, p, t),
     "solve_in_parts": lambda p, t: _in_parts(cs.solve_in_parts, p, t),
-    "random_solution": lambda p, t: cs.random_solution(_read(p, t), timeout=t),
-    "generate": lambda p, t: cs.generate(_read(p, t), timeout=t),
+    "random_solution": lambda p, t: cs.random_solution(p, timeout=t),
+    "generate": lambda p, t: cs.generate(p, timeout=t),
     "estimate": lambda p, t: cs.estimate(p, timeout=t),
     "space": lambda p, t: cs.space(p, timeout=t),
     "true_candidates": lambda p, t: cs.true_candidates(p, timeout=t),

@@ -64,7 +64,8 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
     (-1.0, True, ['column 1: R1C1 and R3C1 both hold 4'])
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012 - as Gymnasium has it
+    # As Gymnasium has it; it also wants to know how many pictures there are in a second.
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,

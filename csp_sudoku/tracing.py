@@ -93,6 +93,9 @@ class Trace(AboutPuzzle):
     cnf: Cnf
     rules: tuple[RuleTrace, ...]
 
+    def __repr__(self) -> str:
+        return f"<Trace of {self.puzzle}: {len(self.rules)} rules, {len(self.cnf.clauses)} clauses>"
+
     def rule(self, number: int) -> RuleTrace:
         """Return a rule by its number, counted from 1."""
         wanted = as_int(number)

@@ -40,6 +40,7 @@ ANSWERS = {
     "solution": lambda: cs.solve(NINE).solutions[0],
     "space": lambda: cs.space(NINE),
     "step": lambda: cs.hint(FOUR),
+    "trace": lambda: cs.trace_encoding(NINE),
     "true candidates": lambda: cs.true_candidates(NINE),
     "verification": lambda: cs.verify(FOUR, "2134342143121244"),
     "verifications": lambda: cs.verify_many(FOUR, ["2134342143121244"]),
@@ -89,6 +90,33 @@ def test_compiling_does_not_count_against_a_time_limit(monkeypatch):
     assert events == ["compile", "clock", "compile"]
     cs.solve(FOUR, "search", timeout=5)
     assert events.count("compile") <= 4
+
+
+TIMED = {
+    "assess": lambda p: cs.assess(p, {"R1C1": 2}, timeout=0),
+    "count": lambda p: cs.count(p, timeout=0),
+    "count by bands": lambda p: cs.count(p, "bands", timeout=0),
+    "estimate": lambda p: cs.estimate(p, timeout=0),
+    "explain": lambda p: cs.explain(p, timeout=0),
+    "generate": lambda p: cs.generate(p, timeout=0),
+    "hint": lambda p: cs.hint(p, timeout=0),
+    "is_minimal": lambda p: cs.is_minimal(p, timeout=0),
+    "random_solution": lambda p: cs.random_solution(p, timeout=0),
+    "rate": lambda p: cs.rate(p, timeout=0),
+    "redundant": lambda p: cs.redundant(p, timeout=0),
+    "score": lambda p: cs.score(p, "2134342143121243", timeout=0),
+    "solve": lambda p: cs.solve(p, timeout=0),
+    "space": lambda p: cs.space(p, timeout=0),
+    "true_candidates": lambda p: cs.true_candidates(p, timeout=0),
+    "why_not": lambda p: cs.why_not(p, "R1C1", 1, timeout=0),
+}
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_reading_counts_against_a_time_limit(name):
+    """A document may be large, and each rule in it takes time to check."""
+    with pytest.raises(cs.UndecidedError, match="time ran out before"):
+        TIMED[name](cs.write_json(FOUR.add(cs.AntiKing())))
 
 
 def test_warming_up(monkeypatch):

@@ -18,9 +18,9 @@ from csp_sudoku.cells import Place
 from csp_sudoku.counting.count import count
 from csp_sudoku.executors import telling_deaths
 from csp_sudoku.formats import read
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving.query import Query, check_count, check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.results import Count, Result, Status
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solve
@@ -168,7 +168,7 @@ def _cubes_in_time(
     If the cubes take longer than one of them may, there is no time for the whole puzzle, either.
     """
     deadline = query.deadline()
-    whole = read_until(deadline, source)
+    whole = as_puzzle(source, deadline)
     try:
         with watched(deadline):
             return whole, cubes(whole, parts), query.timeout

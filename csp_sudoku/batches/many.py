@@ -17,11 +17,12 @@ from csp_sudoku.batches.arrays import read_array
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
+from csp_sudoku.formats.sources import read_by
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, check_puzzle, shared_rules
 from csp_sudoku.solving.answering import answer
 from csp_sudoku.solving.query import Query, check_count, check_query
-from csp_sudoku.solving.questions import Group, reading_until
+from csp_sudoku.solving.questions import Group
 from csp_sudoku.solving.results import Result
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def piece_of(
             texts.setdefault(square, {})[place] = values
             continue
         try:
-            with reading_until(query.deadline()):
+            with read_by(query.deadline()):
                 wanted = read(puzzle) if rules is None else read(puzzle, like=rules)
         except CspSudokuError as error:
             raise type(error)(f"puzzle {first + place}: {error}") from None

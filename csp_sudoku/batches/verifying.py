@@ -37,9 +37,9 @@ class Verifications(Sequence[Verification]):
     """
 
     def __init__(
-        self, asked: Asked, grids: Sequence[object], known: Iterable[Verdict | None]
+        self, questions: Asked, grids: Sequence[object], known: Iterable[Verdict | None]
     ) -> None:
-        self._asked = asked
+        self._asked = questions
         self._grids = grids
         self.verdicts = [verdict or self._judge(i) for i, verdict in enumerate(known)]
 

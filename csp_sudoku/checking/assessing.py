@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.checking.verify import Verification, grid_values, verify
 from csp_sudoku.errors import PuzzleError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.query import check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solve
 
@@ -91,7 +91,7 @@ def assess(
     4 of 10 cells right, 1 wrong; it leads nowhere 0.4
     """
     deadline = check_query(timeout=timeout, cancel=cancel).deadline()
-    puzzle = read_until(deadline, puzzle)
+    puzzle = as_puzzle(puzzle, deadline)
     values = grid_values(puzzle, grid)
     known: list[Solution] = []
 

@@ -13,11 +13,11 @@ from csp_sudoku.checking.assessing import assess
 from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, read_answer, strict_json
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.answers import BY_THE_RULES_READ, AboutPuzzle
 from csp_sudoku.solving.query import check_query
-from csp_sudoku.solving.questions import read_until
 
 if TYPE_CHECKING:
     from threading import Event
@@ -87,7 +87,7 @@ def score(
     no grid: the answer holds no grid of 4×4 cells, as a line or as rows
     """
     deadline = check_query(timeout=timeout, cancel=cancel).deadline()
-    asked = read_until(deadline, puzzle)
+    asked = as_puzzle(puzzle, deadline)
     try:
         grid = read_answer(answer, asked)
     except FormatError as error:

@@ -28,6 +28,7 @@ from csp_sudoku.backends.base import OutOfTime, Statistics
 from csp_sudoku.cells import CellsLike
 from csp_sudoku.counting import models
 from csp_sudoku.errors import BackendError, BudgetError, CspSudokuError, WrongAnswerError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import (
@@ -39,7 +40,6 @@ from csp_sudoku.running.deadlines import (
     what_ended,
 )
 from csp_sudoku.solving.query import check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.results import Count
 from csp_sudoku.solving.solve import solutions
 
@@ -92,10 +92,10 @@ def count(
     if isinstance(backend, str) and backend in WAYS:
         if limit is not None:
             raise BackendError(f"{backend} counts all solutions: it takes no limit")
-        return _count_alone(backend, read_until(deadline, puzzle), of, deadline)
+        return _count_alone(backend, as_puzzle(puzzle, deadline), of, deadline)
     if limit is not None:
         return solutions(puzzle, backend, limit=limit, of=of, **time_left(deadline)).count(limit)
-    asked = read_until(deadline, puzzle)
+    asked = as_puzzle(puzzle, deadline)
     soon = sooner(deadline, _PATIENCE)
     found = solutions(asked, backend, of=of, **time_left(soon)).count()
     if found.complete or found.reason != what_ended(soon) or has_passed(deadline):

@@ -22,12 +22,12 @@ from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import has_passed, sooner, time_left, what_ended
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.compiling import compile_puzzle
 from csp_sudoku.solving.query import check_count, check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.solve import solve
 from csp_sudoku.textbook import Csp, mac
 
@@ -126,7 +126,7 @@ def estimate(
     check_count("samples", samples)
     deadline = query.deadline()
     found = None
-    for found in estimates(read_until(deadline, puzzle), seed=seed, deadline=deadline):
+    for found in estimates(as_puzzle(puzzle, deadline), seed=seed, deadline=deadline):
         if found.exact or found.samples >= samples:
             break
     if found is None:

@@ -13,13 +13,13 @@ from csp_sudoku.cells import Place
 from csp_sudoku.counting.count import count
 from csp_sudoku.counting.estimating import estimate
 from csp_sudoku.errors import PuzzleError, UndecidedError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.generating.solutions import SolutionSampler
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import has_passed, sooner, time_left
 from csp_sudoku.running.warming import prepare
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.query import check_count, check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.redundancy import true_candidates
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solutions
@@ -126,7 +126,7 @@ def space(
     query = check_query(None, timeout, seed, cancel)
     deadline = query.deadline()
     number = check_count("sample", sample, most=1_000_000)
-    asked = read_until(deadline, puzzle)
+    asked = as_puzzle(puzzle, deadline)
     soon = sooner(deadline, None if timeout is None else _SHARE * timeout)
     found = solutions(asked, limit=_ALL + 1, **time_left(soon))
     every = [*found]

@@ -20,12 +20,12 @@ from csp_sudoku.crosscheck.claim_reading import Claim, read_claim
 from csp_sudoku.crosscheck.participants import Solver, participants
 from csp_sudoku.crosscheck.run import DEFAULT_TIMEOUT, cross_check
 from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import seconds_left
 from csp_sudoku.solving import solve as solving
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_items, check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.results import Status
 from csp_sudoku.solving.solution import Solution
 
@@ -137,7 +137,7 @@ def check_claim(
     solvers = None if backends is None else check_items("backends", backends, "solvers")
     if solvers is not None:
         participants(solvers)  # refuses unknown names, even if no solver is asked in the end
-    wanted = read_until(deadline, puzzle)
+    wanted = as_puzzle(puzzle, deadline)
     try:
         said = read_claim(claim, wanted)
     except CspSudokuError as error:

@@ -31,13 +31,13 @@ from csp_sudoku.crosscheck.participants import (
 from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.crosscheck.reference import Reference, build_reference
 from csp_sudoku.errors import BackendError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph, shared_rules_graph
 from csp_sudoku.running.deadlines import seconds_left
 from csp_sudoku.running.isolation import Lost, shared_pool
 from csp_sudoku.running.worker import Core, Failed, Proved, Row
 from csp_sudoku.solving.query import check_items, check_query
-from csp_sudoku.solving.questions import read_until
 
 if TYPE_CHECKING:
     from threading import Event
@@ -124,7 +124,7 @@ def cross_check(
         raise BackendError(f"memory {memory}: can be limited only with isolate=True")
     # A tuple, because an iterator could not be used again by `again`.
     solvers = None if backends is None else check_items("backends", backends, "solvers")
-    wanted = read_until(deadline, puzzle)
+    wanted = as_puzzle(puzzle, deadline)
     graph = graph_of(wanted, deadline)
     left = None if timeout is None else seconds_left(deadline)
     asking = Asking(limit, left, seed, None if memory is None else memory * 2**20, isolate)

@@ -6,11 +6,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from csp_sudoku.errors import FormatError
+from csp_encodings.watch import OutOfTime, watched
+from csp_sudoku.errors import FormatError, UndecidedError
+from csp_sudoku.running.deadlines import what_ended
 
 if TYPE_CHECKING:
     from csp_sudoku.puzzle import Puzzle
@@ -106,8 +109,18 @@ def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def as_puzzle(source: object) -> Puzzle:
-    """The puzzle itself, or the puzzle that :func:`read` makes of a source.
+@contextmanager
+def read_by(deadline: float | None) -> Iterator[None]:
+    """Give up reading a puzzle at a deadline: a document may be large."""
+    try:
+        with watched(deadline):
+            yield
+    except OutOfTime:
+        raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
+
+
+def as_puzzle(source: object, deadline: float | None = None) -> Puzzle:
+    """The puzzle itself, or the puzzle that :func:`read` makes of a source until a deadline.
 
     Examples
     --------
@@ -118,4 +131,7 @@ def as_puzzle(source: object) -> Puzzle:
     from csp_sudoku.formats.recognition import read
     from csp_sudoku.puzzle import Puzzle
 
-    return source if isinstance(source, Puzzle) else read(source)
+    if isinstance(source, Puzzle):
+        return source
+    with read_by(deadline):
+        return read(source)

@@ -30,7 +30,7 @@ from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.errors import PuzzleError, UndecidedError
-from csp_sudoku.formats import read
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.generating.loops import collect
 from csp_sudoku.integers import as_int
 from csp_sudoku.kernels import BLANK
@@ -95,16 +95,16 @@ def random_solution(
     (True, True)
     """
     deadline = check_query(None, timeout, seed, cancel).deadline()
-    return SolutionSampler(as_rules(rules), deadline=deadline).draw(
+    return SolutionSampler(as_rules(rules, deadline), deadline=deadline).draw(
         random.Random(seed), deadline=deadline
     )
 
 
-def as_rules(rules: object) -> Puzzle:
-    """Read rules: a puzzle, or the side of a plain grid."""
+def as_rules(rules: object, deadline: float | None = None) -> Puzzle:
+    """Read rules until a deadline: a puzzle, or the side of a plain grid."""
     side = as_int(rules)
     # Another puzzle of these rules has another solution than the one that was stated.
-    return replace(read(rules), stated=()) if side is None else Puzzle.blank(side)
+    return replace(as_puzzle(rules, deadline), stated=()) if side is None else Puzzle.blank(side)
 
 
 class SolutionSampler:

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from csp_encodings.watch import OutOfTime, watched
-from csp_sudoku.errors import UndecidedError
-from csp_sudoku.formats import read
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.plain import blank_square, plain_values, puzzle_of
 from csp_sudoku.puzzle import Puzzle, shared_rules
-from csp_sudoku.running.deadlines import what_ended
 
 if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows
-
-
-@contextmanager
-def reading_until(deadline: float | None) -> Iterator[None]:
-    """What is read inside is given up at a deadline."""
-    try:
-        with watched(deadline):
-            yield
-    except OutOfTime:
-        raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
-
-
-def read_until(deadline: float | None, source: object) -> Puzzle:
-    """Return what :func:`read` makes of a source; give up at a deadline.
-
-    Examples
-    --------
-    >>> read_until(None, "1...............")
-    <Puzzle 4×4, 1 given, 0 constraints>
-    """
-    with reading_until(deadline):
-        return read(source)
 
 
 class Group(NamedTuple):
@@ -62,7 +36,7 @@ class Group(NamedTuple):
             return cls(blank_square(len(source)), 1, (), values)
         if isinstance(source, Puzzle):
             return cls(shared_rules(source), 1, (source,))
-        puzzle = read_until(deadline, source)
+        puzzle = as_puzzle(source, deadline)
         return cls(puzzle.without_givens, 1, (puzzle,))
 
     @property

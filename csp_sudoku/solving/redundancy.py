@@ -14,12 +14,12 @@ from csp_sudoku.checking.verify import is_solution, keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import Not, depends, leaves
 from csp_sudoku.errors import UndecidedError, WrongAnswerError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import has_passed, time_left, what_ended
 from csp_sudoku.solving.answers import refuse_left_out
 from csp_sudoku.solving.query import check_count, check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.solve import solve
 from csp_sudoku.solving.switching import ANOTHER, Switchboard
 
@@ -108,7 +108,7 @@ def redundant(
     (13, 8)
     """
     deadline = check_query(None, timeout, None, cancel).deadline()
-    wanted = read_until(deadline, puzzle)
+    wanted = as_puzzle(puzzle, deadline)
     items = _items(wanted)
     try:
         board = _Redundancy(wanted, items, deadline)
@@ -141,7 +141,7 @@ def is_minimal(
     (True, False)
     """
     deadline = check_query(None, timeout, None, cancel).deadline()
-    wanted = read_until(deadline, puzzle)
+    wanted = as_puzzle(puzzle, deadline)
     refuse_left_out(wanted)
     try:
         with _Redundancy(wanted, _items(wanted), deadline) as board:
@@ -186,7 +186,7 @@ def true_candidates(
     """
     deadline = check_query(limit, timeout, None, cancel).deadline()
     limit = check_count("limit", limit)
-    wanted = read_until(deadline, puzzle)
+    wanted = as_puzzle(puzzle, deadline)
     found: Counter[tuple[Place, int]] = Counter()
     seen: dict[tuple[int, ...], Mapping[Place, int]] = {}
 

@@ -13,11 +13,11 @@ from csp_sudoku.backends.base import OutOfTime
 from csp_sudoku.cells import Place
 from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import Reading, read_with_notes
+from csp_sudoku.formats.sources import read_by
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import what_ended
 from csp_sudoku.solving.answers import AboutPuzzle, limited
 from csp_sudoku.solving.query import Query, check_query
-from csp_sudoku.solving.questions import reading_until
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import listing, network_of
@@ -160,7 +160,7 @@ def explain(
     query = check_query(None, timeout, None, cancel)
     choice = _Choice(uniqueness=uniqueness, only=only, without=without)
     deadline = query.deadline()
-    with reading_until(deadline):
+    with read_by(deadline):
         found = read_with_notes(puzzle)
     given = found.started
     said: list[Step] = []
@@ -210,7 +210,7 @@ def hint(
         uniqueness=uniqueness, only=() if technique is None else [technique], without=without
     )
     deadline = query.deadline()
-    with reading_until(deadline):
+    with read_by(deadline):
         found = read_with_notes(puzzle)
     given = found.started
     if mistake := _mistake(found, query):

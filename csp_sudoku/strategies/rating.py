@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.errors import PuzzleError, UndecidedError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_query
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.strategies.explaining import Ending, Explanation, explain
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def rate(
     """
     # Without what a solver has entered: this would make the puzzle easier.
     deadline = check_query(None, timeout, None, cancel).deadline()
-    given = read_until(deadline, puzzle)
+    given = as_puzzle(puzzle, deadline)
     return rating_of(explain(given, uniqueness=uniqueness, **time_left(deadline)))
 
 

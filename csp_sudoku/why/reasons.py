@@ -13,10 +13,10 @@ from csp_sudoku.cells import Place, cell
 from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import PuzzleError, UndecidedError, WrongAnswerError
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import sooner, time_left, what_ended
 from csp_sudoku.solving.answers import limited
-from csp_sudoku.solving.questions import read_until
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import check_query
 from csp_sudoku.solving.switching import Switchboard
@@ -97,7 +97,7 @@ class Reasons(Closing):
         self, puzzle: object, *, timeout: float | None = None, cancel: Event | None = None
     ) -> None:
         deadline = check_query(None, timeout, None, cancel).deadline()
-        self.puzzle = read_until(deadline, puzzle)
+        self.puzzle = as_puzzle(puzzle, deadline)
         try:
             self._board = Switchboard(self.puzzle, deadline=deadline)
         except OutOfTime:
