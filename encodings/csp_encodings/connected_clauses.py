@@ -11,7 +11,7 @@ bounded: 9×9 cells in two classes take 2,000 variables.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from csp_encodings.clauses import ClauseWriter, Pattern
@@ -21,6 +21,10 @@ from csp_encodings.store import kept
 
 # More clauses than this are not worth it to say which vertices are too far from each other.
 _MOST_FAR = 200_000
+
+# Parts of up to so many vertices are said to be no whole class; fewer where there are many of them.
+_SMALL = 4
+_MOST_PARTS = 20_000
 
 
 @kept(size=lambda found: found.bytes)
@@ -43,9 +47,11 @@ def connected_pattern(
     writer = _Writer(domains, classes)
     joined = [writer.same(a, b) for a, b in edges]
     links = {edge: link for edge, link in zip(edges, joined, strict=True) if link}
-    writer.add_elimination(edges, links)
     if largest is not None:
+        if largest * len(classes) == len(domains) and _are_covered(domains, classes):
+            writer.add_small_parts(links, largest)  # each class is as large as it may be
         writer.add_largest(edges, largest)
+    writer.add_elimination(edges, links)
     return writer.finish()
 
 
@@ -131,6 +137,32 @@ class _Writer:
                     ]
                 )
 
+    def add_small_parts(self, links: Mapping[tuple[int, int], int], size: int) -> None:
+        """A few vertices that are linked are no whole class: one more link leaves them.
+
+        This follows, but a solver sees it late: unit propagation does not find the only way out.
+        """
+        near = defaultdict(list)
+        for a, b in links:
+            near[a].append(b)
+            near[b].append(a)
+        parts = {(vertex,) for vertex in range(self.size)}
+        for _ in range(min(_SMALL, size - 1)):
+            for part in sorted(parts):
+                ways = {(min(a, b), max(a, b)) for a in part for b in near[a]}
+                within = [way for way in sorted(ways) if way[0] in part and way[1] in part]
+                out = sorted(ways.difference(within))
+                self.clauses.add((*[-links[way] for way in within], *[links[way] for way in out]))
+            if len(parts) > _MOST_PARTS:
+                break
+            parts = {
+                tuple(sorted((*part, other)))
+                for part in parts
+                for vertex in part
+                for other in near[vertex]
+                if other not in part
+            }
+
     def later(self, number: int, order: Sequence[int]) -> dict[int, int]:
         """For each vertex, the literal that says that one after it is in a class; 0 for none."""
         inside = self.inside[number]
@@ -175,6 +207,12 @@ class _Writer:
                 if i + j < count:
                     self.clauses.add((*left[i : i + 1], *right[j : j + 1], -found[i + j]))
         return found
+
+
+def _are_covered(domains: Iterable[Domain], classes: Iterable[tuple[int, ...]]) -> bool:
+    """Whether every value of every variable is in a class."""
+    known = {value for values in classes for value in values}
+    return all(known.issuperset(domain) for domain in domains)
 
 
 def _far_apart(

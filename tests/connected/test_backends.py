@@ -5,9 +5,11 @@ from itertools import product
 
 import networkx as nx
 import pytest
+from pysat.solvers import Minisat22
 
 from csp_encodings import serial
 from csp_encodings.automaton import DEFAULT_BUDGET
+from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.connectivity import supported
 from csp_encodings.elimination import connected_tests
 from csp_encodings.errors import EncodingError
@@ -228,3 +230,15 @@ def test_not_connected_is_the_complement_of_the_automaton():
     parted = ~automaton_of(factor, domains, DEFAULT_BUDGET)
     everything = set(product(*domains.values()))
     assert set(parted.tuples()) == everything - accepted(factor, domains)
+
+
+def test_the_only_way_out_of_a_small_part_is_found_by_unit_propagation():
+    """Three regions of three: a corner with another region on one side goes on at the other."""
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(3, 3), ordering="sorted")
+    own, classes = ((1, 2, 3),) * 9, ((1,), (2,), (3,))
+    found = connected_pattern(own, tuple(grid.edges), classes, 3)
+    with Minisat22(bootstrap_with=found.clauses) as solver:
+        # The values of R1C1 are numbered 1 to 3, those of R1C2 4 to 6, those of R2C1 10 to 12.
+        consistent, implied = solver.propagate([1, -2, -3, -4, 5, -6])
+    assert consistent
+    assert 10 in implied
