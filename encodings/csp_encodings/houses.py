@@ -249,8 +249,10 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 def _open_values(domains: Sequence[Domain]) -> tuple[Domain, Domain, Domain]:
     """The values that open variables can take; the least and greatest sums of so many of them."""
-    taken = [domain[0] for domain in domains if len(domain) == 1]
-    values = sorted(set().union(*domains).difference(taken))
+    taken = {domain[0] for domain in domains if len(domain) == 1}
+    several = [domain for domain in domains if len(domain) > 1]
+    values = several[0] if len(several) == 1 else sorted({*chain.from_iterable(several)})
+    values = [value for value in values if value not in taken]
     least = tuple(accumulate(values, initial=0))
     return tuple(values), least, tuple(accumulate(reversed(values), initial=0))
 

@@ -118,7 +118,6 @@ def _clues(
     houses: Houses, domain_of: Mapping[Any, Domain], factor_of: Mapping[FactorId, Factor]
 ) -> Iterator[_Sum]:
     """Yield the sums that the graph has itself, over variables of houses."""
-    in_houses = reduce(or_, [house.mask for house in houses.all], 0)
     for node, factor in factor_of.items():
         total = None
         if isinstance(factor, Linear):
@@ -129,7 +128,7 @@ def _clues(
         if total is not None:
             fixed = [v for v in factor.scope if len(domain_of[v]) == 1]
             mask = houses.mask(factor.scope) ^ houses.mask(fixed)
-            if mask & in_houses:
+            if any(mask & house.mask for house in houses.all):
                 yield _Sum(mask, total - sum([domain_of[v][0] for v in fixed]), (node,))
 
 
@@ -139,12 +138,11 @@ def _rests(houses: Houses, clues: Sequence[_Sum], measure: _Measure) -> Iterator
     # This is asked for a hundred unions and more, so it works on bare numbers.
     sized = [(clue.mask, clue.mask.bit_count(), clue) for clue in clues]
     in_no_clue = ~reduce(or_, known, 0)
-    for union in _unions(houses) if clues else ():
+    for union in _unions(houses, in_no_clue) if clues else ():
         whole, covered, used = union.mask, 0, []
-        if (whole & in_no_clue).bit_count() > _MOST_IN_A_HOUSE:
-            continue
         for mask, size, clue in sized:
-            if 2 * (mask & whole).bit_count() > size and not mask & covered:
+            inside = mask & whole
+            if inside and 2 * inside.bit_count() > size and not mask & covered:
                 covered |= mask
                 used.append(clue)
         innies, outies = whole & ~covered, covered & ~whole
@@ -158,19 +156,23 @@ def _rests(houses: Houses, clues: Sequence[_Sum], measure: _Measure) -> Iterator
             yield _linear(houses, innies, outies, total), sources
 
 
-def _unions(houses: Houses) -> Iterator[_Sum]:
-    """Yield permutations, and those that follow each other in a family together."""
+def _unions(houses: Houses, in_no_clue: int) -> Iterator[_Sum]:
+    """Yield permutations, and those that follow each other in a family together.
+
+    Those of which many variables are in no clue are left out.
+    """
     for family in houses.families:
         whole = [
             _Sum(house.mask, sum(house.values), (house.node,))
             for house in family
             if house.is_permutation
         ]
-        for i, union in enumerate(whole):
-            yield union
-            together = union
-            for house in whole[i + 1 :]:
+        for first in range(len(whole)):
+            together = _Sum(0, 0, ())
+            for house in whole[first:]:
                 together |= house
+                if (together.mask & in_no_clue).bit_count() > _MOST_IN_A_HOUSE:
+                    break
                 yield together
 
 
