@@ -175,12 +175,13 @@ class Automaton:
         >>> cage.count(), cage
         (12, Automaton(3 positions, 5 wide, 24 transitions))
         """
-        listed = tuple(sorted([tuple(sorted(values)) for values in sets]))
-        if len({*map(len, listed)}) != 1:
-            raise EncodingError("an automaton of sets needs sets, and all of the same size")
+        [letters] = read_alphabets([alphabet])
+        listed = tuple(sorted({tuple(sorted({*values})) for values in sets}))
+        size = max(map(len, listed), default=0)
+        if size < 1 or any(len(values) < size or {*values} - {*letters} for values in listed):
+            raise EncodingError("an automaton of sets needs sets of its alphabet, all of one size")
         self = object.__new__(cls)
-        letters = read_alphabets([alphabet]) * len(listed[0])
-        for name, value in (("alphabets", letters), ("sets", listed)):
+        for name, value in (("alphabets", (letters,) * size), ("sets", listed)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_edge_table", None)

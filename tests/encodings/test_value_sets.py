@@ -47,10 +47,10 @@ def test_an_automaton_of_sets_is_that_of_their_permutations(size, data):
     assert (found, hash(found)) == (words, hash(words))
 
 
-def test_sets_must_be_of_one_size():
-    for sets in [], [(1,), (1, 2)]:
-        with pytest.raises(EncodingError, match="same size"):
-            Automaton.from_sets(range(6), sets)
+@pytest.mark.parametrize("sets", [[], [()], [(1,), (1, 2)], [(1, 1), (1, 2)], [(5, 6)]])
+def test_sets_are_of_one_size_and_of_the_alphabet(sets):
+    with pytest.raises(EncodingError, match="all of one size"):
+        Automaton.from_sets(range(6), sets)
 
 
 ODD = {
