@@ -173,7 +173,7 @@ class Automaton:
         --------
         >>> cage = Automaton.from_sets(range(1, 10), [(1, 2, 5), (1, 3, 4)])
         >>> cage.count(), cage
-        (12, Automaton(3 positions, 5 wide, 24 transitions))
+        (12, Automaton(3 positions, 5 wide, 22 transitions))
         """
         [letters] = read_alphabets([alphabet])
         listed = tuple(sorted({tuple(sorted({*values})) for values in sets}))
