@@ -149,6 +149,9 @@ FORMS = {
     "keys": "\n".join(ROWS).translate({ord(v): f"{v}\ufe0f\u20e3" for v in "1234"}),
     "other ends of lines": "\r\n".join(SPACED),
     "tabs": "\n".join("\t".join(row) for row in ROWS),
+    "slashes": "**Answer:** " + " / ".join(SPACED),
+    "slashes in a sentence": "It is " + "/".join(ROWS) + ". I am sure.",
+    "labels in a line": "; ".join(f"R{i}: {row}" for i, row in enumerate(SPACED, 1)),
     "with a part": "First:\n2134\n3..1\n4..2\n..43\nand then:\n" + "\n".join(ROWS),
 }
 
@@ -176,6 +179,8 @@ def test_there_is_no_guess_between_two(first, second):
         "",
         "I give up.",
         "2 1 3\n3 2 1\n1 3 2",
+        "2134/3421/4312",
+        "2134/3421/4312/124",
         "R1C1=2, R1C3=3",
         "2134342143121",
         "1 2 3 4",

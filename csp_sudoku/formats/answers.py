@@ -1,8 +1,9 @@
 """Find the grid in an answer that a person or a language model has written.
 
 The grid may stand alone, among sentences, in a code fence, as rows with labels, frames or markup,
-on one line, as JSON, as an array of LaTeX or a table of HTML. What stands before ``<answer>`` does
-not count. A grid is found only if there is no doubt: of two different grids none is taken.
+on one line, with or without a sign between the rows, as JSON, as an array of LaTeX or a table of
+HTML. What stands before ``<answer>`` does not count. A grid is found only if there is no doubt: of
+two different grids none is taken.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _ROW_END = re.compile(r"</tr\s*>|<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:table|tbody|thead|tr|td|th|b|strong|pre|code)\b[^<>]*>", re.IGNORECASE)
 # Digits of other scripts' width, and of keys.
 _DIGITS = str.maketrans("０１２３４５６７８９", "0123456789", "\ufe0f\u20e3")
+_ENTRIES = "0123456789._? ,|-"
 _BLANK = re.compile(r"[._*?xX-]|None|null")
 
 
@@ -107,6 +109,7 @@ def _grids(text: str, puzzle: Puzzle) -> Iterator[Values]:
             yield grid
         yield from _in_json(part, puzzle)
     yield from _rows(text, puzzle)
+    yield from _rows_in_line(text, puzzle)
     for word in _WORD.findall(text):
         # A full stop, or the stars of bold print, may stand around a line.
         for signs in (word, word.rstrip("."), word.strip("*_.")):
@@ -161,6 +164,19 @@ def _rows(text: str, puzzle: Puzzle) -> Iterator[Values]:
                     if (found := _read(run[i : i + grid.rows], puzzle)) is not None:
                         yield found
             run = []
+
+
+def _rows_in_line(text: str, puzzle: Puzzle) -> Iterator[Values]:
+    """Yield the grids whose rows stand in one line, with / or ; between them."""
+    for line in text.splitlines():
+        first, *others = re.split("[/;]", line)
+        if others and len(others) + 1 == puzzle.grids[0].rows:
+            # Words may stand before the first row and behind the last one, and a full stop.
+            *middle, last = others
+            first, last = first[len(first.rstrip(_ENTRIES)) :], _LABEL.sub("", last)
+            last = last[: len(last) - len(last.lstrip(_ENTRIES))]
+            for end in (last, last.rstrip(" .")):
+                yield from _rows("\n".join([first, *middle, end]), puzzle)
 
 
 def _row(line: str, columns: int) -> list[int | None] | None:

@@ -133,5 +133,7 @@ def as_puzzle(source: object, deadline: float | None = None) -> Puzzle:
 
     if isinstance(source, Puzzle):
         return source
+    if deadline is None:
+        return read(source)
     with read_by(deadline):
         return read(source)
