@@ -173,7 +173,8 @@ def _rows_in_line(text: str, puzzle: Puzzle) -> Iterator[Values]:
         if others and len(others) + 1 == puzzle.grids[0].rows:
             # Words may stand before the first row and behind the last one, and a full stop.
             *middle, last = others
-            first, last = first[len(first.rstrip(_ENTRIES)) :], _LABEL.sub("", last)
+            first = first[len(first.rstrip(_ENTRIES)) :]
+            last = last if last.lstrip()[:1] in _ENTRIES else _LABEL.sub("", last)
             last = last[: len(last) - len(last.lstrip(_ENTRIES))]
             for end in (last, last.rstrip(" .")):
                 yield from _rows("\n".join([first, *middle, end]), puzzle)
