@@ -199,7 +199,7 @@ class Network:
 
     def name(self, place: int) -> str:
         """The name of a place, such as R1C1."""
-        return str(self.places[place])
+        return self._names[place]
 
     def is_coloured(self, place: int) -> bool:
         """Whether a place belongs to a layer that has words for its values, such as shaded."""
@@ -208,13 +208,25 @@ class Network:
 
     def short_name(self, place: int) -> str:
         """The same, but R1C1 for a place of a layer whose values have words."""
-        return self.name(place).partition(":")[2] if self.is_coloured(place) else self.name(place)
+        return self._short_names[place]
 
     def word(self, place: int, value: int) -> str:
         """What a value is called at a place: a number, or a word such as shaded."""
-        number = self.values[value]
-        words = COLOURS[self.places[place].layer] if self.is_coloured(place) else ()
+        if not self.is_coloured(place):
+            return self.digit(value)
+        words, number = COLOURS[self.places[place].layer], self.values[value]
         return words[number] if number in range(len(words)) else str(number)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(map(str, self.places))
+
+    @cached_property
+    def _short_names(self) -> tuple[str, ...]:
+        return tuple(
+            name.partition(":")[2] if self.is_coloured(place) else name
+            for place, name in enumerate(self._names)
+        )
 
     def names(self, cells: int, word: str = "and") -> str:
         """The names of a set of places."""
