@@ -148,12 +148,14 @@ def _parts(position: Position, places: Sequence[int], values: int, most: int) ->
     """
     found = []
     front = [(0, 0, 0)]
-    for size in range(1, min(len(places), _LARGEST) + 1):
+    largest = min(len(places), _LARGEST)
+    for size in range(1, largest + 1):
         front = [
             (i + 1, cells | 1 << places[i], union)
             for start, cells, own in front
             for i in range(start, len(places))
             if values & ~(union := own | position.masks[places[i]])
+            and (union & ~values).bit_count() < largest
         ]
         for _, cells, own in front:
             spare = size - (own & ~values).bit_count()
