@@ -29,3 +29,24 @@ def test_any_sentence_has_a_summary(length):
         summary = Step("proof", 12.0, (), sentence).summary
         assert len(summary) <= 300
         assert (summary == sentence) == (len(sentence) <= 300)
+
+
+def test_shaded_cells_are_called_so():
+    puzzle = cs.Puzzle.blank(4, box=None).add(cs.YinYang())
+    known = {"shaded:R4C1": 1, "shaded:R3C3": 0, "shaded:R4C3": 0, "shaded:R4C4": 0}
+    steps = cs.explain(puzzle.with_givens(known), only=["connection", "rule filtering"]).steps
+    said = [step.summary for step in steps]
+    assert any(each.endswith("R2C4 must be shaded") for each in said)
+    assert not any("shaded:" in each for each in said)
+
+
+def test_a_part_of_a_large_rule_is_named():
+    puzzle = cs.Puzzle.blank(6).add(cs.Nonconsecutive()).with_givens({"R1C1": 1})
+    step = cs.hint(puzzle, technique="pair rule")
+    assert "(here: R1C1 and R1C2): R1C2 cannot be 2" in step.summary
+
+
+def test_direct_pointing_has_several_places():
+    """With one place it is a hidden single."""
+    step = cs.hint("0100 3001 4002 0040", technique="direct pointing")
+    assert not step.conclusions or " or " in step.summary
