@@ -290,7 +290,8 @@ def warm_up(names: Sequence[str]) -> None:
     for name in ("search", *names):
         cs.solve(small, name)
         cs.solve(small.add(cs.KillerCage("R1C1 R1C2", 3)), name)
-    cs.solve(small, "boards")
+    for side in (4, 16):  # there are boards of two sizes
+        cs.solve(cs.Puzzle.blank(side), "boards")
     gc.collect()
     gc.freeze()
 
