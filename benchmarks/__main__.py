@@ -5,6 +5,7 @@
 ``python -m benchmarks fuzz RECORD`` makes the page of a long fuzz;
 ``python -m benchmarks certificates`` makes proofs and measures them;
 ``python -m benchmarks overruns`` lists deadlines that are passed;
+``python -m benchmarks hostile`` lists crafted inputs and their answers;
 ``python -m benchmarks loops`` measures checking and generating beside other packages.
 
 Packages of others are installed into an environment of their own in the user's cache folder; one
@@ -24,7 +25,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from benchmarks import certificates, drawn, fuzz, loops, overruns, published, report
+from benchmarks import certificates, drawn, fuzz, hostile, loops, overruns, published, report
 from benchmarks.contest import Row, Setting
 from benchmarks.peers import PeerError
 
@@ -51,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "certificates": certificates.main,
         "drawn": drawn.main,
         "fuzz": fuzz.main,
+        "hostile": hostile.main,
         "loops": loops.main,
         "overruns": overruns.main,
         "published": published.main,

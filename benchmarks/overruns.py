@@ -130,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
     print("|---|---|---:|---:|---:|---:|---|")
     for puzzle, function in _chosen(asked.words):
         text = cs.write_json(attackers()[puzzle]())
-        cpu, after, wall, size, said = _measured(CALLS[function], text, asked.timeout)
+        cpu, after, wall, size, said = measured(CALLS[function], text, asked.timeout)
         mark = "**late** " if after > most else ""
         late += bool(mark)
         times = f"{cpu:.2f} | {mark}{after:.2f} | {wall:.2f}"
@@ -146,7 +146,7 @@ def _chosen(words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield puzzle, function
 
 
-def _measured(
+def measured(
     call: Callable[[str, float], object], text: str, timeout: float
 ) -> tuple[float, float, float, int, str]:
     """Run a call in a process of its own.
@@ -164,9 +164,9 @@ def _measured(
         try:
             said = type(call(text, timeout)).__name__
         except cs.CspSudokuError as error:
-            said = f"{type(error).__name__}: {str(error)[:60]}"
+            said = f"{type(error).__name__}: {str(error)[:90]}"
         except BaseException as error:
-            said = f"FAULT {type(error).__name__}: {str(error)[:60]}"
+            said = f"FAULT {type(error).__name__}: {str(error)[:90]}"
         os.write(target, said.encode())
         time.sleep(60.0)  # until its time is read, with that of its workers
     os.close(target)

@@ -266,7 +266,8 @@ class _CrossCheck:
         if not takers:
             return
         preferred = next((p for p in takers if p.family == "sat"), takers[0])
-        seconds = min(self._asking.timeout or _REFERENCE_SECONDS, _REFERENCE_SECONDS)
+        timeout = self._asking.timeout
+        seconds = _REFERENCE_SECONDS if timeout is None else min(timeout, _REFERENCE_SECONDS)
 
         def build() -> Iterator[Reference]:
             yield build_reference(self._puzzle, deadline=time.monotonic() + seconds)

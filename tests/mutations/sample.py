@@ -44,6 +44,8 @@ GROUPS = {
 }
 # What notices a fault in a kernel: the cases of a backend, or tests.
 KERNELS_OF = {
+    "bands": "tests/test_bands.py",
+    "batch": "tests/test_batches.py",
     "board": "boards",
     "dlx": "dlx",
     "options": "dlx",
