@@ -48,5 +48,7 @@ def test_a_part_of_a_large_rule_is_named():
 
 def test_direct_pointing_has_several_places():
     """With one place it is a hidden single."""
-    step = cs.hint("0100 3001 4002 0040", technique="direct pointing")
-    assert not step.conclusions or " or " in step.summary
+    line = "..............1..2.23....45.......6......71....4.2.........8......43....91....6.."
+    steps = [s for s in cs.explain(line).steps if s.technique == "direct pointing"]
+    assert steps
+    assert all(" or " in step.summary.split(", so that")[0] for step in steps)
