@@ -642,7 +642,7 @@ def _sum_of_different(
     if len(values) <= _FEW_VALUES and {*domains} == {values} and {*weights} == {1}:
         sets = [some for total in {*targets} for some in sets_with_sum(values, size, total)]
         if sets:
-            return Automaton.from_sets(values, sets)
+            return Automaton.from_sets(values, sets, budget=budget)
     step = _fused_step(domains, _sum_step(domains, weights, targets))
     return Automaton.from_fold(
         domains, (0, 0), step, lambda s: s[1] in targets, positional=True, budget=budget

@@ -573,7 +573,7 @@ def _consecutive(domains: tuple[Domain, ...], budget: Budget) -> Automaton:
     rows = [values[i : i + size] for i in range(len(values) - size + 1)]
     runs = [row for row in rows if row[-1] - row[0] == size - 1]
     if not runs:
-        return Automaton.nothing(domains)
+        return Automaton.from_fold(domains, 0, lambda used, value: None, bool, budget=budget)
     return Automaton.from_sets(values, runs, budget=budget).restrict(domains)
 
 

@@ -185,10 +185,12 @@ class Automaton:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_hash", None)
         object.__setattr__(self, "_edge_table", None)
-        if self.most_edges > budget.edges:
+        states = min(len(listed) << size, 1 << len(letters))
+        if states > budget.states or self.most_edges > budget.edges:
             raise BudgetError(
-                f"{len(listed):,} sets of {self.length} values may need {self.most_edges:,} edges, "
-                f"the limit is {budget.edges:,}: split the constraint"
+                f"{len(listed):,} sets of {size} values may need {states:,} states and "
+                f"{self.most_edges:,} edges; the budget is {budget.states:,} states and "
+                f"{budget.edges:,} edges: split the constraint"
             )
         return self
 
