@@ -58,6 +58,7 @@ class Program:
 def serve(backend: str, limit: float) -> None:
     """Answer the puzzles of the standard input."""
     warm_up([backend])
+    run(".Shape~4x4.Thermo~R1C1~R1C2", backend, limit)  # the reader, too
     for line in sys.stdin:
         print(json.dumps(run(line, backend, limit)._asdict()), flush=True)
 

@@ -146,7 +146,7 @@ class _Writer:
         for a, b in links:
             near[a].append(b)
             near[b].append(a)
-        parts = {(vertex,) for vertex in range(self.size)}
+        parts: set[tuple[int, ...]] = {(vertex,) for vertex in range(self.size)}
         for _ in range(min(_SMALL, size - 1)):
             for part in sorted(parts):
                 ways = {(min(a, b), max(a, b)) for a in part for b in near[a]}
