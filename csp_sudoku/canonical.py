@@ -111,7 +111,7 @@ def _representative(puzzle: Puzzle, structure: Structure, form: Form) -> Puzzle 
     rest = sorted(grid.values, key=lambda value: form.place[vertices[Value(value)]])
     in_order = [*given, *[value for value in rest if value not in given]]
     renamed = dict(zip(in_order, grid.values, strict=True))
-    return puzzle.without_givens.with_givens(
+    return puzzle.without_givens().with_givens(
         {place: [renamed[value] for value in values] for place, values in moved.items()}
     )
 

@@ -169,5 +169,5 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
 
         if self.render_mode != "ansi":
             return None
-        shown = self.game.puzzle.without_givens.with_givens(self.game.values)
+        shown = self.game.puzzle.without_givens().with_givens(self.game.values)
         return write_text(shown, form="frame")

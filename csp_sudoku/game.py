@@ -176,7 +176,7 @@ class Game:
     def _legal(self, where: Place, values: dict[Place, int]) -> tuple[int, ...]:
         if where in values:
             return ()
-        rules = self.puzzle.without_givens
+        rules = self.puzzle.without_givens()
         others, more = _bound_to(rules).get(where, ((), ()))
         taken = {values[place] for place in others if place in values}
         left = [value for value in self.puzzle.candidates_of(where) if value not in taken]

@@ -30,7 +30,7 @@ Declared = tuple[tuple[Var, tuple[int, ...]], ...]
 
 # Derived values that belong to one puzzle alone. All others depend on the rules only, and puzzles
 # with other givens take them over.
-_OWN = ("givens", "graph", "rules_graph", "without_givens")
+_OWN = ("givens", "graph", "rules_graph")
 
 # Derived values that depend on the grids and the named variables only.
 _FROM_GRIDS = ("_values", "cells", "houses", "variables", "layers", "has_small_values")
@@ -329,7 +329,6 @@ class Puzzle(Geometry):
             raise PuzzleError(f"layer {name}: its values must be ascending whole numbers")
         return replace(self, named=(*self.named, *((place, domain) for place in places)))
 
-    @cached_property
     def without_givens(self) -> Puzzle:
         """The rules alone."""
         if not self.candidates and not self.stated:

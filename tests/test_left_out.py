@@ -87,7 +87,7 @@ def test_puzzles_made_of_it_keep_it():
     made = [
         FOUR.add(cs.AntiKnight()),
         FOUR.with_givens({"R1C1": 2}),
-        FOUR.without_givens,
+        FOUR.without_givens(),
         FOUR.with_named("x", [1, 2]),
         cs.read(cs.write_json(FOUR)),
         cs.read("1...............", like=FOUR),
@@ -191,7 +191,7 @@ def test_the_stated_solution_belongs_to_one_puzzle():
     puzzle = stating(GRID)
     assert puzzle.with_givens({"R1C2": 2}).stated == puzzle.stated != ()
     for other in (
-        puzzle.without_givens,
+        puzzle.without_givens(),
         cs.read("4...............", like=puzzle),
         cs.generate(puzzle, seed=1).puzzle,
     ):

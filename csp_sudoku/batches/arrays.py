@@ -158,7 +158,7 @@ def read_array(grids: ArrayLike, rules: Puzzle | None, first: int = 1) -> tuple[
             f"an array of shape {rows.shape} and type {rows.dtype} is no list of puzzles: "
             f"a row of whole numbers for each is needed"
         )
-    wanted = square(rows.shape[1]) if rules is None else rules.without_givens
+    wanted = square(rows.shape[1]) if rules is None else rules.without_givens()
     if len(wanted.variables) != rows.shape[1]:
         raise FormatError(
             f"rows of {rows.shape[1]} numbers do not fit {wanted!r}: it has "

@@ -126,7 +126,7 @@ def _asked(puzzles: object, number: int) -> Asked:
     """Return the puzzles of a number of grids, those of the same rules together."""
     if not isinstance(puzzles, list | tuple):
         one = Group.of(puzzles).puzzle(0)
-        return [(range(number), Group(one.without_givens, number, [one] * number))]
+        return [(range(number), Group(one.without_givens(), number, [one] * number))]
     if len(puzzles) != number:
         raise FormatError(f"{len(puzzles)} puzzles and {number} grids: each grid needs a puzzle")
     return piece_of([*puzzles]).groups if puzzles else []

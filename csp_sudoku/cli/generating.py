@@ -174,7 +174,7 @@ def _line(made: Generated, *, as_json: bool) -> str:
     """A puzzle on one line: as text if it has only givens, else as JSON with its details."""
     puzzle = made.puzzle
     grid = puzzle.grids[0]
-    if not as_json and puzzle.without_givens == Puzzle.blank(grid.rows):
+    if not as_json and puzzle.without_givens() == Puzzle.blank(grid.rows):
         return formats.write_text(puzzle)
     fields = {
         "puzzle": json.loads(formats.write_json(puzzle)),

@@ -122,7 +122,7 @@ def render(
             found = result.solutions[0]
         if highlight and clashes:
             raise FormatError("--highlight and --clashes cannot be combined")
-        broken = verify(given.without_givens, given.givens) if clashes else None
+        broken = verify(given.without_givens(), given.givens) if clashes else None
         shown = candidates or only_true
         picture = render_svg(
             given,

@@ -139,7 +139,7 @@ def certify_rules(puzzle: object, *, tuples: int = 400_000, seed: int = 0) -> Ru
     >>> print(certify_rules(puzzle))
     certified from the rules: 14 rules, 3,096 tuples
     """
-    rules = read(puzzle).without_givens
+    rules = read(puzzle).without_givens()
     trace = trace_encoding(rules)
     known: dict[Any, RuleCertificate] = {}
     found = []

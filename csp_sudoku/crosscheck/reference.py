@@ -56,7 +56,7 @@ def build_reference(
 
 
 def _build(puzzle: Puzzle, questions: int) -> Reference:
-    rules = puzzle.without_givens
+    rules = puzzle.without_givens()
     candidates = {p: puzzle.values_of(p) for p in puzzle.variables} | dict(puzzle.candidates)
     chosen = _affordable(rules, candidates, questions)
     builder = GraphBuilder()

@@ -230,7 +230,7 @@ def _write_and_read(each: _Known, name: str, found: Examination) -> None:
         return
     if name in _TEXTS:
         dialect = "candidates" if name.endswith("candidates") else None
-        again = read(text, like=each.puzzle.without_givens, dialect=dialect)
+        again = read(text, like=each.puzzle.without_givens(), dialect=dialect)
     else:
         again = read(text)
     if again.left_out:

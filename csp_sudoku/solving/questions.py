@@ -37,7 +37,7 @@ class Group(NamedTuple):
         if isinstance(source, Puzzle):
             return cls(shared_rules(source), 1, (source,))
         puzzle = as_puzzle(source, deadline)
-        return cls(puzzle.without_givens, 1, (puzzle,))
+        return cls(puzzle.without_givens(), 1, (puzzle,))
 
     @property
     def left_out(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class PuzzleSession(Closing):
     """
 
     def __init__(self, rules: Puzzle, backend: str | Backend) -> None:
-        self.rules = rules.without_givens
+        self.rules = rules.without_givens()
         self._asked = backend
         self._compiled = CompiledRules.for_an_owner(self.rules, backend)
         self._solvers = _Solvers(self.rules, self._compiled)
@@ -149,7 +149,7 @@ class PuzzleSession(Closing):
     def _read(self, puzzle: object) -> Puzzle:
         if not isinstance(puzzle, Puzzle):
             return read(puzzle, like=self.rules)
-        rules = puzzle.without_givens
+        rules = puzzle.without_givens()
         if rules == self.rules:
             return puzzle
         if rules not in self._known_as:

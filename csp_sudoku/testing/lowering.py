@@ -51,7 +51,7 @@ def assert_lowering(
     >>> assert_lowering(Thermometer("R1C1 R1C2"), raw)
     9
     """
-    rules = replace(puzzle.without_givens, constraints=()).add(constraint)
+    rules = replace(puzzle.without_givens(), constraints=()).add(constraint)
     graph = lower(rules, reference=reference)
     # Places in no rule are fixed: they would only multiply the cases.
     spoken = {place for rule in rules.rules for place in rule.scope(rules)}

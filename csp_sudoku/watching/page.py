@@ -95,7 +95,7 @@ def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str,
 
 def stage(puzzle: Puzzle) -> str:
     """Return the board on which a film is shown: its rules without any digit."""
-    return render_svg(puzzle.without_givens, legend=False, labels=True)
+    return render_svg(puzzle.without_givens(), legend=False, labels=True)
 
 
 def _sentences(puzzle: Puzzle) -> Iterator[str]:

@@ -260,7 +260,7 @@ def damaged(rng):
     return bytes(data)
 
 
-LIKES = [cs.Puzzle.blank(9), cs.Puzzle.blank(4, values=range(4)), RICH.without_givens, BIG]
+LIKES = [cs.Puzzle.blank(9), cs.Puzzle.blank(4, values=range(4)), RICH.without_givens(), BIG]
 
 
 def attempts(data, rng):

@@ -71,7 +71,7 @@ def same(first, second):
 
 def candidates_as_rules(puzzle):
     tables = [cs.Table(place, [(v,) for v in values]) for place, values in puzzle.candidates]
-    return puzzle.without_givens.add(*tables)
+    return puzzle.without_givens().add(*tables)
 
 
 # What a format holds of a rule may be a special case that is not among the examples.

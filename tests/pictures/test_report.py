@@ -164,7 +164,7 @@ def drawn_by_a_stranger():
 PAGES = {
     "render": cs.render_svg,
     "cross-check": lambda puzzle: check(puzzle).to_html(["csp-sudoku", NASTY]),
-    "explain": lambda puzzle: explanation_page(cs.explain(puzzle.without_givens)),
+    "explain": lambda puzzle: explanation_page(cs.explain(puzzle.without_givens())),
     "watch": lambda puzzle: cs.watch(puzzle, "ac3"),
 }
 

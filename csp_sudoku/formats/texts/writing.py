@@ -26,8 +26,8 @@ def write_text(
 ) -> str:
     """Write the givens of a puzzle, or a solution of it, as plain text.
 
-    Text holds only the values of cells. ``read(text, like=puzzle.without_givens)`` gives the puzzle
-    back; for a puzzle of the usual shape without further rules, ``read(text)`` is enough.
+    Text holds only the values of cells. ``read(text, like=puzzle.without_givens())`` gives the
+    puzzle back; for a puzzle of the usual shape without further rules, ``read(text)`` is enough.
 
     Parameters
     ----------
