@@ -27,6 +27,7 @@ ANSWERS = {
     "count": lambda: cs.count(FOUR),
     "estimate": lambda: cs.estimate(FOUR),
     "explanation": lambda: cs.explain(NINE),
+    "exported": lambda: cs.export(FOUR, "cnf"),
     "game": lambda: cs.Game(NINE),
     "generated": lambda: cs.generate(4, seed=1, rated=True),
     "grid": lambda: cs.Grid(4, 4, (1, 2, 3, 4)),

@@ -6,10 +6,12 @@ Each verdict is written to a report at once. So a run that was stopped continues
 from __future__ import annotations
 
 import csv
+import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +107,8 @@ def check_claims(
     settings
         As in :func:`check_claim`.
     """
+    if not isinstance(source, str | PathLike):
+        raise FormatError(f"claims: must be the path of a file, not {reprlib.repr(source)}")
     path = Path(source)
     if not path.is_file():
         raise FormatError(f"{path} cannot be read: there is no such file")

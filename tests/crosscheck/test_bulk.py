@@ -126,6 +126,11 @@ def test_a_worker_that_is_killed_does_not_stop_the_run(tmp_path):
     assert summary.verdicts == {V.VALID: 3}
 
 
+def test_claims_are_in_a_file():
+    with pytest.raises(cs.FormatError, match="must be the path of a file, not \\["):
+        check_claims([UNIQUE])
+
+
 def test_a_row_that_has_changed_is_checked_again(table, tmp_path):
     report = tmp_path / "report.jsonl"
     before = check(table, report=report)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -57,4 +58,4 @@ def export(graph: nx.Graph, to: str) -> Exported:
     write: Callable[[nx.Graph], Exported] = getattr(
         import_module(f"csp_encodings.export.{module}"), function
     )
-    return write(graph)
+    return replace(write(graph), graph=graph, to=to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,10 +31,19 @@ class Exported:
         Returns the lines of the file, each with its line end.
     read
         Reads the text of an answer; raises :class:`EncodingError` if it is not an answer.
+    graph, to
+        What was written, and in which format: a pickle holds these.
     """
 
-    lines: Callable[[], Iterator[str]]
-    read: Callable[[str], Answer]
+    lines: Callable[[], Iterator[str]] = field(repr=False)
+    read: Callable[[str], Answer] = field(repr=False)
+    graph: nx.Graph | None = field(default=None, repr=False)
+    to: str = ""
+
+    def __reduce__(self) -> tuple[Callable[..., Exported], tuple[nx.Graph | None, str]]:
+        from csp_encodings.export import export
+
+        return export, (self.graph, self.to)
 
     @property
     def text(self) -> str:
