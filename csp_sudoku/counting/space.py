@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from csp_sudoku.running.deadlines import has_passed, sooner, time_left
 from csp_sudoku.running.warming import prepare
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.query import check_count, check_query
-from csp_sudoku.solving.redundancy import true_candidates
+from csp_sudoku.solving.redundancy import Candidate, true_candidates
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solutions
 
@@ -69,7 +69,7 @@ class Space(AboutPuzzle):
     high: int | None
     counted_by: str
     values: Mapping[Place, Mapping[int, int | None]]
-    undecided: frozenset[tuple[Place, int]]
+    undecided: Set[Candidate]
     sample: tuple[Solution, ...]
     uniform: bool
 
@@ -190,7 +190,7 @@ def _counted(
 
 def _possible(
     puzzle: Puzzle, deadline: float | None
-) -> tuple[Mapping[Place, Mapping[int, int | None]], frozenset[tuple[Place, int]]]:
+) -> tuple[Mapping[Place, Mapping[int, int | None]], Set[Candidate]]:
     """Return which values occur at all, and the candidates that are not decided."""
     found = true_candidates(puzzle, limit=_ONCE, **time_left(deadline))
     values: dict[Place, dict[int, int | None]] = {}

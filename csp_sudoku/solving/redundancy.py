@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.graph import Assignment
@@ -30,6 +31,48 @@ if TYPE_CHECKING:
 
 
 Item: TypeAlias = Place | Constraint
+Candidate: TypeAlias = tuple[Place, int]
+
+
+class Undecided(Set[Candidate]):
+    """The candidates of which more solutions may exist: a view, as large grids have very many."""
+
+    def __init__(
+        self, counts: Mapping[Place, Mapping[int, int]], limit: int, settled: Set[Candidate]
+    ) -> None:
+        self._counts = counts
+        self._limit = limit
+        self._settled = settled
+
+    @classmethod
+    def _from_iterable(cls, candidates: Iterable[Any]) -> frozenset[Any]:
+        return frozenset(candidates)
+
+    def __contains__(self, candidate: object) -> bool:
+        if not (isinstance(candidate, tuple) and len(candidate) == 2):
+            return False
+        number = self._counts.get(candidate[0], {}).get(candidate[1])
+        return number is not None and number < self._limit and candidate not in self._settled
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for place, counts in self._counts.items():
+            for value, number in counts.items():
+                if number < self._limit and (place, value) not in self._settled:
+                    yield place, value
+
+    def __len__(self) -> int:
+        return self._size
+
+    @cached_property
+    def _size(self) -> int:
+        below = sum(n < self._limit for counts in self._counts.values() for n in counts.values())
+        return below - len(self._settled)
+
+    def __hash__(self) -> int:
+        return self._hash()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} undecided candidates>"
 
 
 @dataclass(frozen=True)
@@ -74,7 +117,7 @@ class TrueCandidates:
 
     counts: Mapping[Place, Mapping[int, int]]
     limit: int
-    undecided: frozenset[tuple[Place, int]]
+    undecided: Set[Candidate]
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
     puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
@@ -196,18 +239,16 @@ def true_candidates(
             seen[values] = solution
             found.update(zip(wanted.variables, values, strict=True))
 
-    impossible: set[tuple[Place, int]] = set()
+    settled: set[Candidate] = set()
     if earlier is not None and earlier.puzzle and _is_stricter(wanted, earlier.puzzle):
-        impossible = {
+        settled = {
             (place, value)
-            for place, counts in earlier.counts.items()
-            for value, number in counts.items()
-            if number == 0 and (place, value) not in earlier.undecided
+            for place, value in _candidates(wanted)
+            if earlier.counts[place].get(value) == 0 and (place, value) not in earlier.undecided
         }
         for known in earlier.solutions:
             if is_solution(wanted, tuple([known[place] for place in wanted.variables])):
                 note(known)
-    undecided: set[tuple[Place, int]] = set()
     givens = dict(wanted.candidates)
     try:
         check_deadline(deadline)
@@ -215,11 +256,10 @@ def true_candidates(
     except OutOfTime:
         return _nothing_known(wanted, limit)
     for candidate in _candidates(wanted):
-        if candidate in impossible or found[candidate] >= limit:
+        if candidate in settled or found[candidate] >= limit:
             continue
         if has_passed(deadline):
-            undecided.add(candidate)
-            continue
+            break
         place, value = candidate
         solutions = board.solutions(
             range(len(board.rules)), {**givens, place: (value,)}, deadline=deadline
@@ -228,17 +268,16 @@ def true_candidates(
         while found[candidate] < limit and (solution := next(solutions, None)) is not None:
             _verify(wanted, solution)
             note(solution)
-        if found[candidate] < limit and not solutions.complete:
-            undecided.add(candidate)
+        if found[candidate] < limit and solutions.complete:
+            settled.add(candidate)
         solutions.close()
     board.close()
     counts = {
         place: {v: min(limit, found[place, v]) for v in wanted.candidates_of(place)}
         for place in wanted.variables
     }
-    return TrueCandidates(
-        counts, limit, frozenset(undecided), wanted.left_out, wanted, tuple(seen.values())
-    )
+    undecided = Undecided(counts, limit, settled)
+    return TrueCandidates(counts, limit, undecided, wanted.left_out, wanted, tuple(seen.values()))
 
 
 def _is_stricter(puzzle: Puzzle, other: Puzzle) -> bool:
@@ -393,13 +432,13 @@ def _items(puzzle: Puzzle) -> list[Item]:
     return [*[place for place, _ in puzzle.candidates], *puzzle.constraints]
 
 
-def _candidates(puzzle: Puzzle) -> Iterator[tuple[Place, int]]:
+def _candidates(puzzle: Puzzle) -> Iterator[Candidate]:
     return ((place, value) for place in puzzle.variables for value in puzzle.candidates_of(place))
 
 
 def _nothing_known(puzzle: Puzzle, limit: int) -> TrueCandidates:
     counts = {place: dict.fromkeys(puzzle.candidates_of(place), 0) for place in puzzle.variables}
-    undecided = frozenset(_candidates(puzzle))
+    undecided = Undecided(counts, limit, frozenset())
     return TrueCandidates(counts, limit, undecided, puzzle.left_out, puzzle)
 
 

@@ -196,3 +196,15 @@ def test_a_dot_more_weakens_a_negative_rule():
     assert not earlier.solutions
     assert cs.true_candidates(more, earlier=earlier).counts == cs.true_candidates(more).counts
     assert cs.true_candidates(more).solutions
+
+
+@pytest.mark.parametrize("timeout", [0, None])
+def test_undecided_candidates_are_a_set(timeout):
+    """All of them where there is no time, none where there is enough."""
+    puzzle = cs.Puzzle.blank(4).add(cs.KillerCage("R1C1 R1C2", 5)).with_givens({"R1C1": 1})
+    found = cs.true_candidates(puzzle, timeout=timeout)
+    every = {(place, v) for place in puzzle.cells for v in puzzle.candidates_of(place)}
+    assert found.undecided == (every if timeout == 0 else set())
+    assert len(found.undecided) == len({*found.undecided}) == (61 if timeout == 0 else 0)
+    assert every & found.undecided == {*found.undecided}
+    assert not {"R1C1", (puzzle.cells[0], 5), (puzzle.cells[0], 2)} & found.undecided
