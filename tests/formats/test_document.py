@@ -246,6 +246,9 @@ BAD = [
     (document(grids=[{"rows": 4, "columns": 6}], constraints=[{"type": "diagonals"}]),
      "constraints[0]: diagonals: needs a square grid"),
     (document(left_out=[5]), "left_out[0]: expected `str`, got `int`"),
+    (document(layers={"a": {}}), 'layers.a: a layer is an object with "values"'),
+    (document(layers={"a": {"values": [1], "no": []}}), "layers.a: a layer is an object with"),
+    (document(layers={"a": {"values": [1], "on": 5}}), "layers.a.on: 5 is not a list of cells"),
 ]  # fmt: skip
 
 

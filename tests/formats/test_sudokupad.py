@@ -333,6 +333,22 @@ def test_documents_that_are_written():
     }
 
 
+def test_marks_between_two_cells_are_drawn_side_by_side():
+    grid = cs.Puzzle.blank(2, 3)
+    for pair in grid.edges():
+        rules = [cs.Ratio(pair), *(cs.Difference(pair, number) for number in (1, 2))]
+        written = json.loads(scl.write_scl(cs.Reading(grid.add(*rules))))
+        centres = [tuple(mark["center"]) for mark in written["overlays"]]
+        first, second = pair
+        middle = ((first.row + second.row + 1) / 2, (first.col + second.col + 1) / 2)
+        assert centres[0] == middle
+        assert len({*centres}) == len(rules)
+        along = 0 if first.row == second.row else 1  # the side that the two cells share
+        for centre in centres:
+            assert centre[1 - along] == middle[1 - along]
+            assert abs(centre[along] - middle[along]) < 0.3
+
+
 def test_written_links_are_read_again():
     puzzle = cs.Puzzle.blank(4).add(cs.KillerCage("R1C1 R1C2", 5)).with_givens({"R4C4": 2})
     link = sudokupad.write_link(puzzle)

@@ -240,6 +240,7 @@ def test_zero_is_a_value_where_the_values_say_so():
         ("$" + CLASSIC[1:], {}, r"'\$' has no place"),
         ("\x00" + CLASSIC[1:], {}, r"'\\x00' has no place"),
         (sixteen("1H"), {}, "'H' is not a value here .1-9 A-G."),
+        (sixteen("1G"), {"dialect": "0-9A-F"}, "'G' is not a value here .0-9 A-F."),
         (sixteen("1Ga"), {}, "both cases"),
         (sixteen("1 "), {}, "255 characters|255"),
         ("12 99999999 3" + " ." * 253, {}, "'99999999' is not a value of a 16×16 grid"),

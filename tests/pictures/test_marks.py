@@ -158,3 +158,23 @@ def test_rules_about_named_variables_are_written():
     assert "$x" in shown
     assert "$x: one of 3 4 5 6 7." in shown
     assert "$x = 5" in texts(cs.render_svg(puzzle, solution={cs.Var("x"): 5}))
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_a_circle_says_whether_it_counts_itself(less):
+    puzzle = FOUR.with_layer("shaded", (0, 1))
+    cell, values = cs.cell("R2C2"), dict.fromkeys(puzzle.layers["shaded"], 0)
+    values |= {cs.LayerCell("shaded", *cell): 1, cell: 1}  # alone, and its number is 1
+    square = [cs.cell(f"R{r}C{c}") for r in (1, 2, 3) for c in (1, 2, 3)]
+    rays = ["R2C2 R1C2", "R2C2 R3C2 R4C2", "R2C2 R2C1", "R2C2 R2C3 R2C4"]
+
+    def on_layer(cells):
+        return [cs.LayerCell("shaded", *place) for place in cells]
+
+    for rule in (
+        cs.SameCount(cell, on_layer([cell, *(c for c in square if c != cell)]), less),
+        cs.RunLength(cell, [on_layer(cs.cells(ray)) for ray in rays], less),
+    ):
+        [said] = [mark for mark in marks_of(rule, puzzle) if isinstance(mark, Sentence)]
+        assert ("itself included" in said.text) == rule.holds(values, puzzle)
+        assert ("without itself" in said.text) == (not rule.holds(values, puzzle))

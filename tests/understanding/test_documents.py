@@ -1,6 +1,8 @@
 """Small SudokuPad documents of each kind of drawing: the rules that they become, or a refusal."""
 
 import json
+from itertools import product
+from operator import gt, lt
 
 import pytest
 
@@ -351,6 +353,25 @@ def test_the_caller_decides_about_a_wording_that_is_not_usual():
     left_out = cs.read(unusual, lenient=True)
     assert left_out.constraints == ()
     assert "is not a usual wording" in left_out.left_out[0]
+
+
+@pytest.mark.parametrize("around", ["orthogonally adjacent", "surrounding"])
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [("smaller", lt), ("greater", gt), ("odd", lambda other, _: other % 2 == 1),
+     ("even", lambda other, _: other % 2 == 0)],
+)  # fmt: skip
+def test_a_circle_counts_the_cells_around_it(around, kind, counts):
+    text = document(f"Circles count the {around} digits that are {kind}.",
+                    overlays=[circle(0.5, 0.5)])  # fmt: skip
+    puzzle = cs.read(text, reading=1)
+    [rule] = puzzle.constraints
+    near = cs.cells("R1C2 R2C1" if "adjacent" in around else "R1C2 R2C1 R2C2")
+    assert {*rule.scope(puzzle)} == {cs.cell("R1C1"), *near}
+    for digit, *others in product(range(1, 5), repeat=1 + len(near)):
+        values = dict(zip((cs.cell("R1C1"), *near), (digit, *others), strict=True))
+        number = sum(counts(other, digit) for other in others)
+        assert rule.holds(values, puzzle) == (number == digit), values
 
 
 # Sentences that only name rules
