@@ -101,6 +101,7 @@ class RegionsToFind(Found):
             values = {value for domain in ctx.domains(both) for value in domain}
             if len(values) == len(both):
                 return  # each digit occurs in each region: the sizes follow
+        # No region is larger, so none is smaller: the count helps a search with small regions.
         for label in labels:
             ctx.add_machine(places, _holders, label, size)
 

@@ -8,7 +8,15 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import iss
-from csp_sudoku.formats.iss.codes import Machine, key_of, machine_code, machine_of, pairs_of
+from csp_sudoku.formats.iss import codes
+from csp_sudoku.formats.iss.codes import (
+    Machine,
+    key_of,
+    machine_code,
+    machine_of,
+    pairs_of,
+    unrolled,
+)
 from csp_sudoku.formats.reading import Help
 
 GRID = ".Shape~4x4"
@@ -289,6 +297,19 @@ def test_what_cannot_be_written_is_named(puzzle, complaint):
 )
 def test_codes_of_machines_are_written_as_they_are_read(code):
     assert machine_code(machine_of(code)) == code
+
+
+@pytest.mark.parametrize("lengths", [(3, 2), (1, 0, 4), (6,)])
+def test_a_machine_for_segments_keeps_the_most_transitions(monkeypatch, lengths):
+    states, separator = range(3), 2
+    moves = tuple((tail, symbol, head) for tail in states for symbol in range(3) for head in states)
+    machine = Machine((0,), frozenset(states), moves, 3)
+    number = len(unrolled(machine, lengths, separator).transitions)
+    monkeypatch.setattr(codes, "_MAX_TRANSITIONS", number)
+    assert len(unrolled(machine, lengths, separator).transitions) == number
+    monkeypatch.setattr(codes, "_MAX_TRANSITIONS", number - 1)
+    with pytest.raises(FormatError, match=f"too large for {sum(lengths)} cells"):
+        unrolled(machine, lengths, separator)
 
 
 @pytest.mark.parametrize("key", ["Oj", "SpE", "evH", "EC", ""])
