@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import permutations, product
 
 import pytest
 
@@ -84,6 +85,27 @@ def test_random_graphs(seed):
 def _thirds(scope, domain_of):
     alphabets = [sorted(domain_of[name]) for name in scope]
     return Automaton.from_predicate(alphabets, lambda a, b, c: (a + 2 * b - c) % 3 != 1)
+
+
+def test_a_relation_tells_values_apart_if_a_permutation_changes_it():
+    """Of the relations on three values, four stay the same: none, equal, unequal, all."""
+    values = (-1, 0, 4)
+    swaps = [dict(zip(values, others, strict=True)) for others in permutations(values)]
+    pairs = [*product(values, repeat=2)]
+    relations = [
+        Relation("x", "y", frozenset(pair for i, pair in enumerate(pairs) if kept >> i & 1))
+        for kept in range(1 << len(pairs))
+    ]
+    planner = Planner(graph_of(dict.fromkeys("xy", values), *relations))
+    alike = [relation for relation in relations if not planner.tells_apart(relation)]
+    assert alike == [
+        relation
+        for relation in relations
+        if all({(p[a], p[b]) for a, b in relation.allowed} == relation.allowed for p in swaps)
+    ]
+    for relation in alike:
+        graph = graph_of(dict.fromkeys("xy", values), relation)
+        assert count_by_sweep(graph) == len(relation.allowed)
 
 
 @pytest.mark.parametrize("seed", range(6))

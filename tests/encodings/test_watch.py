@@ -9,7 +9,7 @@ from csp_encodings import arrays, cnf, cpsat, exact_cover, linear
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import LimitError
 from csp_encodings.factors import AllDifferent, Regular, Relation
-from csp_encodings.graph import GraphBuilder
+from csp_encodings.graph import GraphBuilder, each_factor
 from csp_encodings.watch import Deadline, Limits, OutOfTime, is_over, look, watched
 
 ENCODERS = [arrays, cnf, cpsat, exact_cover, linear]
@@ -72,6 +72,29 @@ def test_every_encoder_keeps_to_the_limits_and_names_the_dearest_rule(encoder):
     with watched(limits=Limits(bytes=35_000)), pytest.raises(LimitError, match="35,000 bytes; a l"):
         encoder.encode(graph)
     encoder.encode(graph)
+
+
+@pytest.mark.parametrize("sources", ["", "a", "aab", "aba", "a" * 30, "a" * 13 + "b" * 12])
+@pytest.mark.parametrize("before", [0, 3])
+def test_every_clause_is_counted_once(sources, before):
+    """Those before the first factor, too; however many factors a rule has."""
+    builder = GraphBuilder()
+    builder.variable("x", range(3))
+    for source in sources:
+        builder.factor(AllDifferent(("x",)), source=source)
+    graph = builder.build()
+
+    def write():
+        written = [0] * before
+        for _ in each_factor(graph, written.__len__):
+            written += [0, 0]
+
+    total = before + 2 * len(sources)
+    with watched(limits=Limits(clauses=total)):
+        write()
+    if total:
+        with watched(limits=Limits(clauses=total - 1)), pytest.raises(LimitError):
+            write()
 
 
 BUILDERS = {
