@@ -423,6 +423,35 @@ def test_matching_leaves_exactly_the_values_of_solutions(sets):
         assert left == wanted
 
 
+def test_a_trace_can_be_replayed():
+    """No value is removed twice on one path, and a solution is what is left."""
+    wide, few = (*range(-3, 1), *range(60, 70)), range(4)
+    odd = Automaton.from_fold([few, wide], 0, lambda s, v: (s + v) % 2, lambda s: s == 1)
+    graph = graph_of(
+        {"a": few, "b": few, "x": wide, "y": wide},
+        AllDifferent(("a", "b")),
+        Relation.where("x", "y", wide, wide, int.__lt__),
+        Linear((1, -1, 2), ("x", "y", "a"), -4, 1),
+        Regular(("b", "y"), odd),
+    )
+    for options in [each for each in COMBINATIONS if each["inference"] != "none"]:
+        solutions, trace = traced(graph, **options)
+        path = [{name: {*domain} for name, domain in domains(graph).items()}]
+        shown = []
+        for event in trace:
+            if event.kind == "solution":
+                shown.append(path[-1])
+            elif event.kind == "remove":
+                path[event.depth][event.variable].remove(event.value)
+            else:
+                del path[event.depth :]
+            if event.kind == "assign":
+                assert event.value in path[-1][event.variable]
+                path.append({name: {*left} for name, left in path[-1].items()})
+                path[-1][event.variable] = {event.value}
+        assert shown == [{name: {value} for name, value in each.items()} for each in solutions]
+
+
 def test_random_orders_follow_the_seed():
     session = Search(value_order="random").compile(NINE)
     first = [next(session.solutions(seed=seed)) for seed in (1, 2, 1)]
