@@ -109,7 +109,7 @@ def _without_victims(
             if len(open_rows) < 2:
                 continue
             for victim in members(board & position.open):
-                left = ~(net.sees[victim] | 1 << victim)
+                left = ~net.sees[victim]
                 rows = [
                     (base, used)
                     for base, places in open_rows
@@ -186,8 +186,8 @@ def _mixed(
         ]
         for victim in members(board & position.open):
             position.tick()
-            gone = net.sees[victim] | 1 << victim
-            left = [(h, places & ~gone) for h, places in houses if not places >> victim & 1]
+            seen = net.sees[victim]
+            left = [(h, places & ~seen) for h, places in houses if not places >> victim & 1]
             if all(places for _, places in left):
                 for bases, covers in _too_few(left, groups_at, size):
                     yield value, bases, covers

@@ -42,7 +42,24 @@ def conclusions(name, puzzle):
         assert step.conclusions
         found |= {f"{place}={value}" for place, value in step.placements}
         found |= {f"{place}≠{value}" for place, value in step.eliminations}
+        check(step, puzzle)
     return found
+
+
+def check(step, puzzle):
+    """Its conclusions follow, says a solver; those of a rectangle if nothing in it can be swapped.
+
+    Without a BUG there are no solutions, or several.
+    """
+    if step.technique == "unique rectangle":
+        puzzle = puzzle.add(cs.where(step.cells, lambda *values: len(set(values)) > 2))
+    wrong = [{place: value} for place, value in step.eliminations]
+    for place, value in step.placements:
+        wrong.append({place: [other for other in puzzle.candidates_of(place) if other != value]})
+    with cs.session(puzzle) as session:
+        for opposite in wrong:
+            found = session.solve(puzzle.with_givens(opposite), limit=2).solutions
+            assert len(found) in ({0, 2} if step.technique == "BUG+1" else {0}), step
 
 
 def shaded(**values):
