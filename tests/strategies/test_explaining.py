@@ -135,6 +135,9 @@ def test_a_proof_that_only_names_the_rules(beyond_techniques, monkeypatch):
     assert "holds each value once" in step.sentence
     assert step.rules
     check_false(beyond_techniques, step)
+    # The candidates of its cells are enough.
+    held = {cell: beyond_techniques.candidates_of(cell) for cell in step.cells}
+    check_false(cs.Puzzle.blank(6, box=None).with_givens(held), step)
 
 
 def test_a_hint_and_an_explanation_show_themselves_in_a_notebook():
