@@ -15,6 +15,7 @@ from csp_encodings.graph import assignments, domains, graph_of, variables
 from csp_sudoku import AntiKnight, Nonconsecutive, Puzzle, Thermometer, backends
 from csp_sudoku.backends import boards
 from csp_sudoku.backends.boards import Boards
+from csp_sudoku.backends.dlx import Dlx
 from csp_sudoku.backends.engines import engine_for
 from csp_sudoku.backends.search import Search
 from csp_sudoku.errors import BackendError
@@ -194,6 +195,17 @@ def test_rows_hold_the_values_of_the_graph(shift, backend):
     assert solutions[0, 1] in (shift + 1, shift + 2)
     assert solutions[:2, 2].tolist() in ([5, 2], [5, 5], [5, 99])
     assert (solutions[2:] == BLANK).all()
+
+
+@pytest.mark.parametrize("backend", [Search(), Dlx()], ids=["search", "dlx"])
+@pytest.mark.parametrize("wide", [range(-70, 62), range(-130, 150, 2)])
+def test_every_value_of_several_words_can_be_given(backend, wide):
+    """And no other number; this is too wide for boards."""
+    session = backend.compile(graph_of({"x": (0, 1), "y": wide, "z": (3, 70)}))
+    numbers = [*range(-270, 270)]
+    solutions, counts = session.solve_many(np.array([[1, n, 70] for n in numbers]))
+    assert counts.tolist() == [int(n in wide) for n in numbers]
+    assert solutions[counts == 1].tolist() == [[1, n, 70] for n in wide]
 
 
 def test_relations_are_laid_out_for_many_puzzles_only():

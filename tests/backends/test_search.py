@@ -10,7 +10,7 @@ from itertools import combinations, islice, product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from csp_encodings.automaton import Automaton
@@ -423,17 +423,59 @@ def test_matching_leaves_exactly_the_values_of_solutions(sets):
         assert left == wanted
 
 
+def left_by_singles(sets):
+    """What naked and hidden singles leave of some domains; None if that cannot be."""
+    left, needed = [set(domain) for domain in sets], set().union(*sets)
+    before = None
+    while left != before:
+        before = [set(domain) for domain in left]
+        for i, domain in enumerate(left):
+            if len(domain) == 1:
+                left[:i] = [other - domain for other in left[:i]]
+                left[i + 1 :] = [other - domain for other in left[i + 1 :]]
+        for value in needed if len(needed) == len(sets) else ():
+            places = [domain for domain in left if value in domain]
+            if not places:
+                return None
+            if len(places) == 1:
+                places[0].intersection_update({value})
+    return left if all(left) else None
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sets(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
+@example([{1}, {2}, {1, 2}, {3, 4, 5}])
+def test_singles_leave_what_they_should(sets):
+    graph = graph_of(
+        {i: sorted(domain) for i, domain in enumerate(sets)}, AllDifferent(tuple(range(len(sets))))
+    )
+    found = Search(all_different="singles", trace=10_000).compile(graph).solutions()
+    solutions, left = list(found), left_by_singles(sets)
+    if left is None:
+        assert not solutions
+        assert found.statistics.assignments == found.statistics.backtracks == 0
+    elif solutions:
+        root = {(each.variable, each.value) for each in found.trace if each.depth == 0}
+        assert root - {(None, None)} == {(i, v) for i, d in enumerate(sets) for v in d - left[i]}
+
+
+def mixed():
+    """All kinds of factors, on variables of one word and of two."""
+    few, many = range(6), range(70)
+    thirds = Automaton.from_fold([few, many], 0, lambda s, v: (s + v) % 3, lambda s: s != 1)
+    return graph_of(
+        {"a": few, "b": few, "c": few, "sum": many},
+        AllDifferent(("a", "b")),
+        Relation.where("b", "c", few, few, int.__lt__),
+        Linear((1, -1, 2), ("a", "b", "c"), 4, 6),
+        Linear((9, 4, 1, -1), ("a", "b", "c", "sum"), 0, 1),
+        Regular(("c", "sum"), thirds),
+    )
+
+
 def test_a_trace_can_be_replayed():
     """No value is removed twice on one path, and a solution is what is left."""
-    wide, few = (*range(-3, 1), *range(60, 70)), range(4)
-    odd = Automaton.from_fold([few, wide], 0, lambda s, v: (s + v) % 2, lambda s: s == 1)
-    graph = graph_of(
-        {"a": few, "b": few, "x": wide, "y": wide},
-        AllDifferent(("a", "b")),
-        Relation.where("x", "y", wide, wide, int.__lt__),
-        Linear((1, -1, 2), ("x", "y", "a"), -4, 1),
-        Regular(("b", "y"), odd),
-    )
+    graph = mixed()
     for options in [each for each in COMBINATIONS if each["inference"] != "none"]:
         solutions, trace = traced(graph, **options)
         path = [{name: {*domain} for name, domain in domains(graph).items()}]
@@ -450,6 +492,16 @@ def test_a_trace_can_be_replayed():
                 path.append({name: {*left} for name, left in path[-1].items()})
                 path[-1][event.variable] = {event.value}
         assert shown == [{name: {value} for name, value in each.items()} for each in solutions]
+
+
+def test_work_counts_every_assignment_and_revision():
+    """Otherwise a budget of work, and so a deadline, might never come."""
+    graph = mixed()
+    for options in reversed(COMBINATIONS):  # to look ahead is quicker
+        found = Search(**options).compile(graph).solutions()
+        assert list(found)
+        spent = found.engine.search
+        assert spent.work >= spent.assignments + spent.revisions > 0, options
 
 
 def test_random_orders_follow_the_seed():

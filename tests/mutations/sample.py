@@ -42,8 +42,9 @@ GROUPS = {
     "strategies": "csp_sudoku/strategies",
     "batches": "csp_sudoku/batches",
 }
-# What notices a fault in a kernel: the cases of a backend, or tests.
+# What notices a fault in a kernel: the cases of a backend, or tests; the first word that is there.
 KERNELS_OF = {
+    "dlx_batch": "tests/backends/test_dlx.py::test_solve_many",
     "bands": "tests/test_bands.py",
     "batch": "tests/test_batches.py",
     "board": "boards",
@@ -111,9 +112,9 @@ def examine(group: str, path: Path, mutant: Mutant, lines: dict, copy: Path) -> 
     (copy / path).write_text(ast.unparse(tree), encoding="utf-8")
     try:
         if group == "kernels":
-            own = [who for word, who in KERNELS_OF.items() if word in path.stem] or ["search"]
-            backend = own[0] if "/" not in own[0] else ""
-            noticed = attempt(own, copy, backend=backend, jit=False)
+            own = next((who for word, who in KERNELS_OF.items() if word in path.stem), "search")
+            backend = own if "/" not in own else ""
+            noticed = attempt([own], copy, backend=backend, jit=False)
         else:
             # The sources of arrays are a part of the names of compiled kernels.
             for tests in tests_of(path, mutant.line, lines):
