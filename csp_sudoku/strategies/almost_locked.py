@@ -129,8 +129,14 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
                 need = values.bit_count() - size
                 if need < 2:
                     continue
-                firsts = _parts(position, rests[0], values, need - 1)
-                seconds = _parts(position, rests[1], values, need - 1) if firsts else []
+                # Each part spares what the other cannot.
+                most = [_most_spare(position, rest, values) for rest in rests]
+                if sum(most) < need or min(most) < 1:
+                    continue
+                firsts = _parts(position, rests[0], values, need - most[1], need - 1)
+                seconds = (
+                    _parts(position, rests[1], values, need - most[0], need - 1) if firsts else []
+                )
                 for first in firsts:
                     for second in seconds:
                         if first.spare + second.spare == need and not (
@@ -141,25 +147,37 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
                             )
 
 
-def _parts(position: Position, places: Sequence[int], values: int, most: int) -> list[_Part]:
-    """The sets of these places that have more cells than values of their own, by at most `most`.
+def _most_spare(position: Position, places: Sequence[int], values: int) -> int:
+    """A bound on how many of these values a part of these places can spare; a quick look.
+
+    A part has at least as many other values as any of its cells.
+    """
+    others = sorted((position.masks[place] & ~values).bit_count() for place in places)
+    return max((size - least for size, least in enumerate(others[:_LARGEST], 1)), default=0)
+
+
+def _parts(
+    position: Position, places: Sequence[int], values: int, least: int, most: int
+) -> list[_Part]:
+    """The sets of these places that have more cells than values of their own, by `least` to `most`.
 
     They leave one of the values at least to the other part.
     """
     found = []
     front = [(0, 0, 0)]
     largest = min(len(places), _LARGEST)
+    least = max(least, 1)
     for size in range(1, largest + 1):
         front = [
             (i + 1, cells | 1 << places[i], union)
             for start, cells, own in front
             for i in range(start, len(places))
             if values & ~(union := own | position.masks[places[i]])
-            and (union & ~values).bit_count() < largest
+            and (union & ~values).bit_count() <= largest - least
         ]
         for _, cells, own in front:
             spare = size - (own & ~values).bit_count()
-            if 0 < spare <= most and own & values:
+            if least <= spare <= most and own & values:
                 found.append(_Part(cells, own, spare))
     return found
 

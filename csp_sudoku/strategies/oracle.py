@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from itertools import islice
+from math import inf
 
 from csp_encodings.errors import BudgetError
 from csp_encodings.watch import watched
@@ -16,7 +17,7 @@ from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import Solutions
-from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.forcing import suspects
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.proofs import Prover
@@ -30,6 +31,11 @@ _PROOFS, _PROOF_SECONDS = 12, 3.0
 
 # With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300
+
+# With more candidates a proof may have tens of thousands of lemmas, which nobody can follow. So
+# many looks at a lemma may be taken to confirm some. If that is too few, so many candidates are
+# excluded at once, without the proof.
+_TOLD_CANDIDATES, _LOOKS, _EXCLUDED = 1_000, 4_000_000, 100
 
 
 class Oracle(Closing):
@@ -82,18 +88,23 @@ class Oracle(Closing):
     def steps(self, position: Position, hardest: Sequence[Technique]) -> list[Step]:
         """Find steps if no technique applies; none if every candidate is in some solution.
 
-        The hardest techniques are tried first, then a proof is made.
+        The hardest techniques are tried first, then a proof is made. In large grids it may be too
+        long to be told: then the step only says what a solver excludes.
         """
         false = self.false_candidates(position)
         if not false:
             return []
-        candidates = sum(mask.bit_count() for mask in position.masks)
+        candidates = len(self._candidates(position))
         steps: list[Step] = []
-        if candidates - position.placed.bit_count() <= _NESTED_CANDIDATES:
+        if candidates <= _NESTED_CANDIDATES:
             suspects(position, false)
             steps = next_steps(position, hardest)
+        large = candidates > _TOLD_CANDIDATES
         if not steps:
-            steps = self._prover.steps(position, false, LEMMAS)
+            looks = _LOOKS if large else inf
+            steps = self._prover.steps(position, false, LEMMAS, looks)
+        if not steps and large:
+            return [_untold(position, false)]
         return steps or [self._core(position, false)]
 
     def false_candidates(self, position: Position) -> list[Candidate]:
@@ -172,3 +183,16 @@ class Oracle(Closing):
         for each in (self._session, self._reasons):
             if each is not None:
                 each.close()
+
+
+def _untold(position: Position, false: Sequence[Candidate]) -> Step:
+    """False candidates in places with few candidates, without a proof: it is too long to tell."""
+    masks = position.masks
+    gone = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))[:_EXCLUDED]
+    return position.step(
+        "proof",
+        PROOF,
+        mask_of(place for place, _ in gone),
+        "a solver finds no solution otherwise, by a proof too long to be told",
+        eliminations=gone,
+    )

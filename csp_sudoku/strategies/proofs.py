@@ -42,6 +42,9 @@ _SOLVER = "glucose4"
 _CANDIDATES = 24
 _CONFLICTS = (5, 20, 80, 320, 1280)
 
+# A number of conflicts is tried for fewer candidates, the larger it is: so many conflicts in all.
+_MOST_CONFLICTS = 200_000
+
 # Steps that score this much more than the easiest are left for later.
 _HARDER = 0.3
 
@@ -57,12 +60,21 @@ class Prover:
         self._deadline = deadline
         self._formula: tuple[list[Clause], Mapping[tuple[Any, int], int]] | None = None
 
-    def steps(self, position: Position, false: Sequence[Candidate], score: float) -> list[Step]:
-        """The easiest steps that lemmas of the solver give for some of the false candidates."""
+    def steps(
+        self,
+        position: Position,
+        false: Sequence[Candidate],
+        score: float,
+        looks: float = float("inf"),
+    ) -> list[Step]:
+        """The easiest steps that lemmas of the solver give for some of the false candidates.
+
+        To confirm lemmas, it may look at one this many times in all.
+        """
         masks = position.masks
         chosen = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))
         lemmas, refuted = self._learn(position, chosen)
-        table = _Lemmas(position, lemmas)
+        table = _Lemmas(position, lemmas, looks)
         found = [table.refute(each, before, score) for each, before in refuted]
         steps = [step for step in found if step is not None]
         least = min((step.score for step in steps), default=0.0)
@@ -107,7 +119,8 @@ class Prover:
                 return found is False
 
             for conflicts in _CONFLICTS:
-                refuted = list(islice(filter(partial(is_refuted, conflicts), chosen), _CANDIDATES))
+                tried = chosen[: _MOST_CONFLICTS // conflicts]
+                refuted = list(islice(filter(partial(is_refuted, conflicts), tried), _CANDIDATES))
                 if refuted:
                     break
             proof = solver.get_proof()
@@ -227,10 +240,16 @@ class _Argument:
 class _Lemmas:
     """The lemmas of a proof, and an argument for each that was needed so far."""
 
-    def __init__(self, position: Position, lemmas: Iterable[Sequence[Literal]]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        lemmas: Iterable[Sequence[Literal]],
+        looks: float = float("inf"),
+    ) -> None:
         self._position = position
         self._lemmas = {i: self._lemma(literals) for i, literals in enumerate(lemmas)}
         self._arguments: dict[int, _Argument] = {}
+        self._looks = looks  # that may still be taken
 
     def refute(self, candidate: Candidate, before: int, score: float) -> Step | None:
         """The step that removes a candidate by the first lemmas; None if these are not enough."""
@@ -267,20 +286,25 @@ class _Lemmas:
         )
 
     def _argue(self, lemma: Lemma, before: int) -> tuple[Lemma, _Argument] | None:
-        """The part of a lemma that follows by earlier lemmas, with the argument for it."""
-        while True:
-            self._position.tick()
+        """The part of a lemma that follows by earlier lemmas, with the argument for it.
+
+        None if it does not follow, or if all allowed looks are taken.
+        """
+        while self._looks > 0:
             probe = Probe(self._position, lemmas=self._lemmas, first=before)
             for place, value, right in lemma.literals:
                 if probe.clash is None:
                     probe.assume(Literal(place, value, not right))
-            probe.run()
+            while probe.advance():
+                self._position.tick()
+                self._looks -= before
             if probe.clash is None:
                 return None
             argument = _Argument((*probe.argument(), probe.clash))
             if all(map(self._confirm, argument.uses)):
                 left = [Literal(p, v, not right) for p, v, right in probe.needed()]
                 return self._lemma(left), argument
+        return None
 
     def _lemma(self, literals: Sequence[Literal]) -> Lemma:
         return Lemma(literals, len(self._position.masks))

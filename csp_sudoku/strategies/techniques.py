@@ -27,6 +27,10 @@ from csp_sudoku.strategies import (
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
+# In grids with more candidates than this at first (16×16 has 4,096, 12×12 has 1,728) each round
+# tells harder steps, too: so there are fewer rounds.
+_LARGE, _SPREAD_IN_LARGE = 2_000, 0.5
+
 
 @dataclass(frozen=True)
 class Technique:
@@ -46,7 +50,7 @@ class Technique:
         easier techniques do not.
     spread
         How much harder than the easiest step a step may be that is told with it, with the same
-        score. Where each search takes long, this saves many.
+        score. Where each search takes long, this saves many. In large grids it is more.
     """
 
     name: str
@@ -62,9 +66,12 @@ class Technique:
         first = next(found, None)
         if first is None:
             return []
-        nearly = takewhile(lambda step: step.score <= first.score + self.spread, found)
+        network = position.network
+        large = len(network.places) * len(network.values) > _LARGE
+        spread = max(self.spread, _SPREAD_IN_LARGE) if large else self.spread
+        nearly = takewhile(lambda step: step.score <= first.score + spread, found)
         steps = _without_repeats(chain([first], nearly))
-        return [replace(each, score=first.score) for each in steps] if self.spread else steps
+        return [replace(each, score=first.score) for each in steps] if spread else steps
 
     def all_steps(self, position: Position) -> list[Step]:
         """All steps of this kind in a position, the hard ones as well."""

@@ -105,3 +105,16 @@ def test_a_lemma_concludes_its_last_open_claim_only(rights):
     later.run()
     assert later.boards[two.value] >> two.place & 1
     assert not later.placed >> two.place & 1
+
+
+def test_a_proof_too_long_to_be_told_says_so(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._NESTED_CANDIDATES", 0)
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._TOLD_CANDIDATES", 0)
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._LOOKS", 1)
+    puzzle = CASES["classic"]
+    explanation = cs.explain(puzzle)
+    assert explanation.solution == cs.solve(puzzle).solutions[0]
+    untold = [step for step in explanation.steps if "too long to be told" in step.sentence]
+    assert untold
+    assert all(step.score == 12.0 and len(step.eliminations) > 1 for step in untold)
+    assert all(len(step.summary) <= 300 for step in untold)

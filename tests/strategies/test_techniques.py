@@ -1,14 +1,16 @@
 """Every technique fires on a pattern that is known, and not on one that nearly is it."""
 
+import random
 import re
 from itertools import chain
 
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku.strategies import TECHNIQUES
+from csp_sudoku.strategies import TECHNIQUES, almost_locked
 from csp_sudoku.strategies.network import network_of
 from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.techniques import Technique
 from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
 BLANK = cs.Puzzle.blank(9)
@@ -618,3 +620,34 @@ def test_what_has_no_matching_is_named(choices, items, used):
     with pytest.raises(NoMatching) as found:
         tight_sets(choices)
     assert (found.value.items, found.value.choices) == (items, used)
+
+
+def test_the_bound_of_a_part_is_never_too_small():
+    rng = random.Random(3)
+    network = network_of(cs.Puzzle.blank(16))
+    for _ in range(30):
+        candidates = {
+            place: rng.sample(range(1, 17), rng.randint(2, 6)) for place in network.places
+        }
+        position = Position.start(network, candidates)
+        places = sorted(rng.sample(range(256), 7))
+        values = sum(1 << value for value in rng.sample(range(16), 7))
+        parts = almost_locked._parts(position, places, values, 1, 16)
+        bound = almost_locked._most_spare(position, places, values)
+        assert all(part.spare <= bound for part in parts)
+        for least in range(2, 5):
+            larger = almost_locked._parts(position, places, values, least, 16)
+            assert larger == [part for part in parts if part.spare >= least]
+
+
+def test_large_grids_tell_harder_steps_in_the_same_round():
+    def find(position, score):
+        for value, harder in enumerate((0.0, 0.4, 0.7)):
+            yield position.step("x", score + harder, 1, "because", eliminations=[(0, value)])
+
+    technique = Technique("x", 5.0, find)
+    for side, number in ((9, 1), (16, 2)):
+        network = network_of(cs.Puzzle.blank(side))
+        position = Position.start(network, dict(cs.Puzzle.blank(side).candidates))
+        steps = technique.steps(position)
+        assert [step.score for step in steps] == [5.0] * number
