@@ -141,12 +141,11 @@ def _choose(b: Boards, f: Frame) -> int:
 
     A cell with two values is best; of these, the one that is bound to the most open cells.
     """
-    best, most, solved = NONE, NONE, True
+    best, most = NONE, NONE
     for word in range(b.words):
         open_cells = f.open[word]
         if not open_cells:
             continue
-        solved = False
         once, twice, thrice = NOTHING, NOTHING, NOTHING
         for value in range(b.values):
             board = f.board[value * b.words + word]
@@ -164,7 +163,7 @@ def _choose(b: Boards, f: Frame) -> int:
             if degree > most:
                 best, most = cell, degree
     if best == NONE:
-        return NONE if solved else _choose_rarest(b, f)
+        return _choose_rarest(b, f)
     value = 0
     while not _is_candidate(b, f, best, value):
         value += 1
@@ -180,7 +179,10 @@ def _is_candidate(b: Boards, f: Frame, cell: int, value: int) -> bool:
 
 @subroutine
 def _choose_rarest(b: Boards, f: Frame) -> int:
-    """A candidate with the fewest alternatives: places of its value, or values of its cell."""
+    """A candidate with the fewest alternatives: places of its value, or values of its cell.
+
+    NONE if no cell is open.
+    """
     best, fewest = NONE, b.values + 1
     for value in range(b.values):
         houses = f.missing[value]
