@@ -222,7 +222,7 @@ def hint(
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
             if position.solved:
                 return None
-            steps = next_steps(position, choice.techniques)
+            steps = next_steps(position, choice.techniques, patient=not choice.proves)
             if not steps and choice.proves:
                 steps = oracle.steps(position, choice.hardest) or [_several(position)]
     except OutOfTime:
@@ -266,7 +266,7 @@ def _go(
     check(position)
     with Oracle(given, deadline) as oracle:
         while True:
-            for steps, reached in rounds(position, choice.techniques):
+            for steps, reached in rounds(position, choice.techniques, patient=not choice.proves):
                 said += steps
                 position = reached
             if position.solved:

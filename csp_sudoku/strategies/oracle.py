@@ -21,7 +21,7 @@ from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.forcing import suspects
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.proofs import Prover
-from csp_sudoku.strategies.rounds import next_steps
+from csp_sudoku.strategies.rounds import MANY, next_steps
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import LEMMAS, PROOF, Technique
 from csp_sudoku.why import Reason, Reasons
@@ -94,13 +94,13 @@ class Oracle(Closing):
         false = self.false_candidates(position)
         if not false:
             return []
-        candidates = len(self._candidates(position))
+        candidates = position.choices
         steps: list[Step] = []
         if candidates <= _NESTED_CANDIDATES:
             suspects(position, false)
             steps = next_steps(position, hardest)
         large = candidates > _TOLD_CANDIDATES
-        if not steps:
+        if not steps and candidates <= MANY:
             looks = _LOOKS if large else inf
             steps = self._prover.steps(position, false, LEMMAS, looks)
         if not steps and large:

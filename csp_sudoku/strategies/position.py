@@ -165,6 +165,11 @@ class Position:
         """The places without a value."""
         return self.network.everywhere & ~self.placed
 
+    @cached_property
+    def choices(self) -> int:
+        """The number of candidates of open places."""
+        return sum((board & self.open).bit_count() for board in self.boards)
+
     @property
     def solved(self) -> bool:
         """Whether every place has a value."""

@@ -12,6 +12,10 @@ from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import TECHNIQUES, Technique
 
+# In positions with more candidates in open cells, techniques above this score take too long. A
+# solver's steps come in their place.
+MANY, _EASY = 3_000, 6.0
+
 
 def chosen(*, uniqueness: bool = False, hardest: float = float("inf")) -> tuple[Technique, ...]:
     """The techniques up to a score, with or without those that rely on uniqueness.
@@ -54,9 +58,17 @@ def _plain(name: str) -> str:
     return name.casefold().replace("-", " ").replace("_", " ")
 
 
-def next_steps(position: Position, techniques: Sequence[Technique]) -> list[Step]:
-    """All steps of the easiest technique that has any. Raises :class:`Contradiction`."""
+def next_steps(
+    position: Position, techniques: Sequence[Technique], *, patient: bool = True
+) -> list[Step]:
+    """All steps of the easiest technique that has any. Raises :class:`Contradiction`.
+
+    If not `patient`, hard techniques are left out in positions with many candidates.
+    """
+    in_haste = not patient and position.choices > MANY
     for technique in techniques:
+        if in_haste and technique.score > _EASY:
+            return []
         position.tick()
         if steps := technique.steps(position):
             return steps
@@ -64,7 +76,7 @@ def next_steps(position: Position, techniques: Sequence[Technique]) -> list[Step
 
 
 def rounds(
-    position: Position, techniques: Sequence[Technique]
+    position: Position, techniques: Sequence[Technique], *, patient: bool = True
 ) -> Iterator[tuple[list[Step], Position]]:
     """Yield the steps of each round and the position after it, until there are no more steps.
 
@@ -72,7 +84,7 @@ def rounds(
     """
     check(position)
     while not position.solved:
-        steps = next_steps(position, techniques)
+        steps = next_steps(position, techniques, patient=patient)
         if not steps:
             return
         position = position.after_steps(steps)

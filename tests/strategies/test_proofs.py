@@ -118,3 +118,11 @@ def test_a_proof_too_long_to_be_told_says_so(monkeypatch):
     assert untold
     assert all(step.score == 12.0 and len(step.eliminations) > 1 for step in untold)
     assert all(len(step.summary) <= 300 for step in untold)
+
+
+def test_hard_techniques_wait_while_there_are_many_candidates(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.strategies.rounds.MANY", 0)
+    hard = {step.technique for step in cs.explain(CASES["classic"]).steps if step.score > 6.0}
+    assert hard <= {"proof", "nested forcing"}
+    position = Position.start(network_of(CASES["no boxes"]), dict(CASES["no boxes"].candidates))
+    assert position.choices == sum(len(v) for v in position.candidates.values() if len(v) > 1)
