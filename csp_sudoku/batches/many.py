@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -114,10 +115,13 @@ class Piece(NamedTuple):
         The places of the puzzles in the piece, and the puzzles.
     number
         How many puzzles the call has had so far, with these.
+    seconds
+        How long it took to read each, on average.
     """
 
     groups: list[tuple[Sequence[int], Group]]
     number: int
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,11 @@ class Work:
         """Return the results of the puzzles, in order."""
         # Two at least: in a batch, a kernel does not count the steps for one puzzle alone.
         number = max(2, piece.number)
+        left = 1.0  # of the time for a puzzle
+        if self.query.timeout:
+            left = max(0.0, 1.0 - piece.seconds / self.query.timeout)
         answers = [
-            answer(group, self.backend, self.query, self.query.deadline(group.size), number)
+            answer(group, self.backend, self.query, self.query.deadline(left * group.size), number)
             for _, group in piece.groups
         ]
         if len(answers) == 1:
@@ -180,6 +187,7 @@ def piece_of(
             return Piece([(range(size), Group(square, size, rows=values))], number)
     texts: dict[Puzzle, dict[int, bytes]] = {}
     others: dict[tuple[Puzzle, tuple[str, ...]], dict[int, Puzzle]] = {}
+    started = time.monotonic()
     for place, puzzle in enumerate(puzzles):
         values = plain_values(puzzle) if type(puzzle) is str else None
         square = _plain_rules(puzzle, rules) if values else None
@@ -197,7 +205,7 @@ def piece_of(
         groups.append(([*held], Group(square, len(held), rows=b"".join(held.values()))))
     for (wanted, _), alike in others.items():
         groups.append(([*alike], Group(wanted, len(alike), puzzles=[*alike.values()])))
-    return Piece(groups, number)
+    return Piece(groups, number, (time.monotonic() - started) / size)
 
 
 def _plain_rules(text: str, rules: Puzzle | None) -> Puzzle | None:

@@ -15,7 +15,7 @@ from csp_sudoku.errors import UndecidedError
 from csp_sudoku.formats import Reading, read_with_notes
 from csp_sudoku.formats.sources import read_by
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.running.deadlines import what_ended
+from csp_sudoku.running.deadlines import sooner, what_ended
 from csp_sudoku.solving.answers import AboutPuzzle, limited
 from csp_sudoku.solving.query import Query, check_query
 from csp_sudoku.solving.solution import Solution
@@ -164,7 +164,7 @@ def explain(
         found = read_with_notes(puzzle)
     given = found.started
     said: list[Step] = []
-    if mistake := _mistake(found, query):
+    if mistake := _mistake(found, _half(deadline, query)):
         remark = f"there is no solution from here: {mistake.sentence}"
         return Explanation(given, (mistake,), Ending.NO_SOLUTION, limited(remark, given.left_out))
     try:
@@ -213,11 +213,11 @@ def hint(
     with read_by(deadline):
         found = read_with_notes(puzzle)
     given = found.started
-    if mistake := _mistake(found, query):
+    if mistake := _mistake(found, _half(deadline, query)):
         return replace(mistake, puzzle=given)
     try:
         with watched(deadline), Oracle(given, deadline) as oracle:
-            if clash := _objection(given, query):
+            if clash := _objection(given, _half(deadline, query)):
                 return clash
             position = Position.start(network_of(given), dict(given.candidates), deadline=deadline)
             if position.solved:
@@ -282,12 +282,17 @@ def _go(
             check(position)
 
 
-def _mistake(found: Reading, query: Query) -> Step | None:
+def _half(deadline: float | None, query: Query) -> float | None:
+    """Half of the time that a query has, if so much is left."""
+    return sooner(deadline, None if query.timeout is None else query.timeout / 2)
+
+
+def _mistake(found: Reading, deadline: float | None) -> Step | None:
     """What a solver has entered against the solution; None if nothing, or if there is not one."""
     if not found.progress:
         return None
     try:
-        with Oracle(found.puzzle, query.deadline(0.5)) as oracle:
+        with Oracle(found.puzzle, deadline) as oracle:
             solutions = oracle.solve(found.puzzle, limit=2)
     except OutOfTime:
         return None
@@ -304,7 +309,7 @@ def _mistake(found: Reading, query: Query) -> Step | None:
     return Step("wrong entry", 0.0, tuple(wrong), listing(list(wrong.values())))
 
 
-def _objection(given: Puzzle, query: Query) -> Step | None:
+def _objection(given: Puzzle, deadline: float | None) -> Step | None:
     """Why a grid has no solution; None if it has one, or if half of the time was not enough."""
     clashing: dict[Place, None] = {}
     if objections := given.objections():
@@ -313,7 +318,7 @@ def _objection(given: Puzzle, query: Query) -> Step | None:
                 clashing.update(dict.fromkeys(group))
         return Step("contradiction", 0.0, tuple(clashing), "; ".join(objections))
     try:
-        with Oracle(given, query.deadline(0.5)) as oracle:
+        with Oracle(given, deadline) as oracle:
             if oracle.has_solution(given):
                 return None
             reason = oracle.why_unsolvable()
