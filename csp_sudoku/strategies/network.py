@@ -13,6 +13,7 @@ import networkx as nx
 
 from csp_encodings.factors import AllDifferent, Relation
 from csp_encodings.graph import FactorId, domains, variables
+from csp_encodings.watch import look
 from csp_sudoku.cells import Cell, LayerCell
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.puzzle import Puzzle, of_rules, rules_extent, shared_rules_graph
@@ -98,6 +99,7 @@ class Network:
         announced = Counter(rule for rule, _ in found)
         groups: dict[int, Group] = {}
         for rule, scope in [*found, *more]:
+            look()
             cells = mask_of(self.number[v] for v in scope)
             if len(scope) > 1 and cells not in groups:
                 groups[cells] = self._group(rule, scope, cells, alone=announced[rule] < 2)
@@ -125,6 +127,7 @@ class Network:
                 sees[place] |= group.cells
         for node, data in graph.nodes(data=True):
             if isinstance(node, FactorId) and isinstance(data["factor"], Relation):
+                look()
                 relation = data["factor"]
                 a, b = (self.number.get(v) for v in relation.scope)
                 if a is None or b is None or a == b:
