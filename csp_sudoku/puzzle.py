@@ -465,6 +465,7 @@ class Puzzle(Geometry):
             if not values:
                 found.append(f"{place}: its candidate lists have no value in common")
         for rule in self.rules:
+            look()
             for group in rule.clashes(self.givens, self):
                 if group:
                     found.append(f"{_and(group)} hold {self._held(group)}, against {rule.label}")
