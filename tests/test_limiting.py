@@ -196,6 +196,23 @@ def test_parts_that_run_out_of_time_tell_what_they_found(backend):
     assert (at_once.status, at_once.reason) == (cs.Status.UNKNOWN, "time ran out")
 
 
+def test_parts_share_their_time(monkeypatch):
+    """A later part has what the earlier ones have left, and is not asked if that is nothing."""
+    given = []
+
+    def solve(puzzle, backend, *, timeout, **settings):
+        given.append(timeout)
+        time.sleep(0.1)
+        return cs.solve(puzzle, backend, timeout=0, **settings)
+
+    monkeypatch.setattr(import_module("csp_sudoku.batches.cubes"), "solve", solve)
+    with ThreadPoolExecutor(1) as executor:
+        found = cs.solve_in_parts(cs.Puzzle.blank(9), executor, "sat", parts=40, timeout=1)
+    assert (found.complete, found.reason) == (False, "time ran out")
+    assert 1 < len(given) < 40
+    assert given == sorted(given, reverse=True)
+
+
 def test_a_part_that_runs_out_of_time_spoils_the_whole(monkeypatch):
     """One part of several is late: the count says so, though all others are complete."""
     late = cs.solve(PUZZLE, timeout=SOON)

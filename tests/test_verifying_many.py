@@ -240,9 +240,15 @@ def test_a_value_that_is_none_is_wrong():
     assert (found.wrong, found.solvable) == ((cs.Cell(0, 0),), False)
 
 
-def test_an_assessment_without_time_says_so():
-    found = cs.assess(cs.Puzzle.blank(9), "1" + "." * 80, timeout=0)
+def test_an_assessment_without_time_for_questions_says_so(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.checking.assessing.has_passed", lambda deadline: True)
+    found = cs.assess(cs.Puzzle.blank(9), "1" + "." * 80)
     assert (found.undecided, found.solvable) == ((cs.Cell(0, 0),), None)
+
+
+def test_an_assessment_without_time_to_check_the_grid_is_none():
+    with pytest.raises(cs.UndecidedError, match="time ran out before the grid was checked"):
+        cs.assess(cs.Puzzle.blank(9), "1" + "." * 80, timeout=0)
 
 
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), (0, 1, 2, 3), (2, 5, 7, 255)])

@@ -6,10 +6,11 @@ much for one of them.
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, as_completed
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from concurrent.futures import Executor, as_completed
+from contextlib import closing
 from typing import Any, TypeVar
 
 from csp_encodings.watch import OutOfTime, look, watched
@@ -20,7 +21,8 @@ from csp_sudoku.executors import telling_deaths
 from csp_sudoku.formats import read
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.solving.query import Query, check_count, check_query
+from csp_sudoku.running.deadlines import seconds_left, what_ended
+from csp_sudoku.solving.query import check_count, check_query
 from csp_sudoku.solving.results import Count, Result, Status
 from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import solve
@@ -87,8 +89,7 @@ def count_in_parts(
     parts
         How many cubes there are at least.
     timeout
-        Seconds to read the puzzle and to make the cubes, and for each cube. The count is not
-        complete if time runs out for one.
+        Seconds for everything. Workers on other machines go by their own clocks: these must agree.
 
     Examples
     --------
@@ -97,18 +98,17 @@ def count_in_parts(
     ...     int(count_in_parts(Puzzle.blank(4), executor, parts=5))
     288
     """
-    query = check_query(timeout=timeout)
-    whole, pieces, timeout = _cubes_in_time(puzzle, parts, query)
-    with _submitted(executor, count, pieces, backend, timeout=timeout) as futures:
-        counts = [future.result() for future in futures]
+    deadline = check_query(timeout=timeout).deadline()
+    whole, pieces = _cubes_in_time(puzzle, parts, deadline)
+    counts = [*_answers(executor, count, pieces, backend, deadline)]
     return Count(
         sum(part.value for part in counts),
-        all(part.complete for part in counts),
+        len(counts) == len(pieces) and all(part.complete for part in counts),
         sum(part.verified for part in counts),
         _names(counts, backend),
         _total([part.statistics for part in counts]),
         whole.left_out,
-        max((part.reason for part in counts), default=""),
+        _reason(counts, pieces, deadline),
     )
 
 
@@ -135,20 +135,18 @@ def solve_in_parts(
     ('all found', '2134342143121243')
     """
     query = check_query(limit, timeout)
-    limit = query.limit
+    limit, deadline = query.limit, query.deadline()
     results: list[Result] = []
     found: list[Solution] = []
-    complete = True
-    whole, pieces, timeout = _cubes_in_time(puzzle, parts, query)
-    with _submitted(executor, solve, pieces, backend, limit=limit, timeout=timeout) as futures:
-        for future in as_completed(futures):
-            result = future.result()
+    whole, pieces = _cubes_in_time(puzzle, parts, deadline)
+    with closing(_answers(executor, solve, pieces, backend, deadline, limit=limit)) as answers:
+        for result in answers:
             results.append(result)
-            complete = complete and result.complete
             found += result.solutions
             if limit is not None and len(found) >= limit:
                 break
-    complete = complete and len(results) == len(pieces) and (limit is None or len(found) <= limit)
+    ended = len(results) == len(pieces) and all(result.complete for result in results)
+    complete = ended and (limit is None or len(found) <= limit)
     taken = tuple(found[:limit])
     return Result(
         Status.of(bool(taken), complete),
@@ -156,42 +154,70 @@ def solve_in_parts(
         _names(results, backend),
         _total([result.statistics for result in results]),
         whole.left_out,
-        reason=max((result.reason for result in results), default=""),
+        reason="" if len(found) == limit else _reason(results, pieces, deadline),
     )
 
 
 def _cubes_in_time(
-    source: object, parts: int, query: Query
-) -> tuple[Puzzle, list[Puzzle], float | None]:
-    """Return the puzzle, its cubes, and the seconds for each of them.
-
-    If the cubes take longer than one of them may, there is no time for the whole puzzle, either.
-    """
-    deadline = query.deadline()
+    source: object, parts: int, deadline: float | None
+) -> tuple[Puzzle, list[Puzzle]]:
+    """Return a puzzle and its cubes; if time runs out meanwhile, it is the only one."""
     whole = as_puzzle(source, deadline)
     try:
         with watched(deadline):
-            return whole, cubes(whole, parts), query.timeout
+            return whole, cubes(whole, parts)
     except OutOfTime:
-        return whole, [whole], 0.0
+        return whole, [whole]
 
 
-@contextmanager
-def _submitted(
+def _answers(
     executor: Executor,
     function: Callable[..., T],
     pieces: list[Puzzle],
     backend: str,
+    deadline: float | None,
     **settings: Any,
-) -> Iterator[list[Future[T]]]:
-    """Yield the futures of all pieces; at the end, cancel those that have not begun."""
-    futures = [executor.submit(function, piece, backend, **settings) for piece in pieces]
+) -> Generator[T, None, None]:
+    """Yield what a function says of each piece, as the answers come.
+
+    Pieces that have not begun are given up at the deadline, and when no more answers are wanted.
+    """
+    left = seconds_left(deadline)
+    moment = None if left is None else time.time() + left
+    futures = [
+        executor.submit(_before, moment, left, function, piece, backend, **settings)
+        for piece in pieces
+    ]
+    waiting = set(futures)
     try:
         with telling_deaths():
-            yield futures
+            try:
+                for future in as_completed(futures, left):
+                    waiting.discard(future)
+                    yield future.result()
+            except TimeoutError:
+                for future in [each for each in waiting if not each.cancel()]:
+                    yield future.result()
     finally:
         for future in futures:
             future.cancel()
+
+
+def _before(
+    moment: float | None, most: float | None, function: Callable[..., T], /, *args: Any, **more: Any
+) -> T:
+    """Call a function with what is left until a moment of the clock that all machines share."""
+    if moment is None or most is None:
+        return function(*args, **more)
+    # A clock that was set back does not give more than there ever was.
+    return function(*args, timeout=min(most, max(0.0, moment - time.time())), **more)
+
+
+def _reason(
+    answers: list[Count] | list[Result], pieces: list[Puzzle], deadline: float | None
+) -> str:
+    given_up = [what_ended(deadline)] if len(answers) < len(pieces) else []
+    return max([part.reason for part in answers] + given_up, default="")
 
 
 def _names(answers: list[Count] | list[Result], backend: str) -> str:

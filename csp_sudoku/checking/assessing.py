@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.checking.verify import Verification, grid_values, verify
 from csp_sudoku.errors import PuzzleError
-from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.sources import as_puzzle, read_by
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.running.deadlines import time_left
+from csp_sudoku.running.deadlines import has_passed, time_left
 from csp_sudoku.solving.answers import AboutPuzzle
 from csp_sudoku.solving.query import check_query
 from csp_sudoku.solving.solution import Solution
@@ -80,7 +80,8 @@ def assess(
     grid
         What :func:`verify` takes.
     timeout
-        Seconds for all questions together.
+        Seconds for all questions together. Raises :class:`UndecidedError` if they do not suffice
+        to read the puzzle and to check the grid by the rules.
     cancel
         As for :func:`solve`.
 
@@ -92,13 +93,17 @@ def assess(
     """
     deadline = check_query(timeout=timeout, cancel=cancel).deadline()
     puzzle = as_puzzle(puzzle, deadline)
-    values = grid_values(puzzle, grid)
+    with read_by(deadline, "the grid was checked"):
+        values = grid_values(puzzle, grid)
+        verification = verify(puzzle, grid)
     known: list[Solution] = []
 
     def ask(more: Mapping[Place, int]) -> bool | None:
         """Whether a solution has these values; None if time ran out."""
         if any(all(one[place] == value for place, value in more.items()) for one in known):
             return True
+        if has_passed(deadline):
+            return None
         try:
             narrowed = puzzle.with_givens(more)
         except PuzzleError:  # that is no value of the cell
@@ -115,7 +120,7 @@ def assess(
             judged[ask({place: values[place]})].append(place)
     return Assessment(
         puzzle,
-        verify(puzzle, grid),
+        verification,
         tuple(judged[True]),
         tuple(judged[False]),
         tuple(place for place in asked if place not in values),

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from csp_encodings.store import kept
+from csp_encodings.watch import look
 from csp_sudoku.cells import Place, Var, cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
@@ -164,6 +165,7 @@ def violations(puzzle: Puzzle, values: Mapping[Place, int]) -> tuple[Violation, 
     found = [*_out_of_range(puzzle, values), *_against_givens(puzzle, values)]
     if not found:
         for rule in puzzle.rules:
+            look()
             found.extend(_broken(rule, values, puzzle))
     return tuple(found)
 
@@ -239,6 +241,7 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
         if others:
             values = dict(zip(variables, numbers, strict=True))
             for rule in others:
+                look()
                 if not rule.holds(values, rules):
                     return False
         return True

@@ -110,13 +110,13 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 @contextmanager
-def read_by(deadline: float | None) -> Iterator[None]:
-    """Give up reading a puzzle at a deadline: a document may be large."""
+def read_by(deadline: float | None, what: str = "the puzzle was read") -> Iterator[None]:
+    """Give up reading a puzzle, or other work, at a deadline: a document may be large."""
     try:
         with watched(deadline):
             yield
     except OutOfTime:
-        raise UndecidedError(f"{what_ended(deadline)} before the puzzle was read") from None
+        raise UndecidedError(f"{what_ended(deadline)} before {what}") from None
 
 
 def as_puzzle(source: object, deadline: float | None = None) -> Puzzle:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from csp_encodings.factors import Variable
+from csp_encodings.watch import look
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.textbook.csp import AnyArc, Csp, Domains, constraint_graph
 from csp_sudoku.textbook.events import Event, Removed, Revised
@@ -46,6 +47,7 @@ def ac3_events(csp: Csp, arcs: Iterable[AnyArc]) -> Iterator[Event]:
     queue = deque(arcs)
     queued = set(queue)
     while queue:
+        look()
         arc = queue.popleft()
         queued.remove(arc)
         for variable in (yield from revise(csp, arc, queue)):

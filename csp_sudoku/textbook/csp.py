@@ -46,10 +46,10 @@ def rule_names(graph: nx.Graph) -> dict[FactorId, str]:
     >>> list(rule_names(constraint_graph("1... .... .... ....")).values())[:2]
     ['row 1', 'row 2']
     """
-    labels = {
-        node: getattr(graph.nodes[node].get("source"), "label", str(node))
-        for node in factors(graph)
-    }
+    sources = {node: graph.nodes[node].get("source") for node in factors(graph)}
+    # A rule of many parts has a long name and many factors.
+    names = {id(rule): rule.label for rule in sources.values() if hasattr(rule, "label")}
+    labels = {node: names.get(id(rule), str(node)) for node, rule in sources.items()}
     uses = Counter(labels.values())
     return {
         node: label if uses[label] == 1 else f"{label} ({node})" for node, label in labels.items()
