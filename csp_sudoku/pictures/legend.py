@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from csp_sudoku.pictures.margin import framed
@@ -10,6 +11,9 @@ from csp_sudoku.pictures.svg import CHARACTER, Point, element, label, path
 
 SIZE = 17.0
 """The size of the font; a cell is 64 wide."""
+
+# Cells in a row: ``R1C1 R1C2-R1C4 region:R3C3``.
+_PLACES = re.compile(r"(?:[\w:]*R\d+C\d+[\w-]* ?)+")
 
 # The width of a sample, which stands before its name.
 _SAMPLE = 48.0
@@ -28,8 +32,7 @@ def legend(
     line = 1.5 * SIZE
     if key and sentences:
         height += 0.4 * SIZE
-    for said, times in _counted(sentences).items():
-        text = f"{said} ({times} times)" if times > 1 else said
+    for text in _gathered(sentences):
         for i, words in enumerate(_wrapped(text, width / SIZE)):
             point = (0.0 if i == 0 else SIZE, height + line / 2)
             drawn.append(label(words, point, SIZE, "f-ink", anchor="start"))
@@ -77,11 +80,25 @@ def _width(text: str) -> float:
     return 0.36 * narrow + 0.68 * wide + 0.59 * (len(text) - narrow - wide)
 
 
-def _counted(sentences: Iterable[str]) -> dict[str, int]:
-    counted: dict[str, int] = {}
+def _gathered(sentences: Iterable[str]) -> list[str]:
+    """Say once what is said several times, or of several places.
+
+    >>> _gathered(["R1C1 R1C2 sum to 5.", "R3C1 R3C2 sum to 5.", "All is odd.", "All is odd."])
+    ['R1C1 R1C2 sum to 5. The same for R3C1 R3C2.', 'All is odd. (2 times)']
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
     for said in sentences:
-        counted[said] = counted.get(said, 0) + 1
-    return counted
+        around = _PLACES.split(said)
+        alike.setdefault(tuple(around) if len(around) == 2 else (said,), []).append(said)
+    told = []
+    for said in alike.values():
+        first, *others = dict.fromkeys(said)
+        if others:
+            places = "; ".join(_PLACES.findall(other)[0].strip() for other in others)
+            told.append(f"{first} The same for {places}.")
+        else:
+            told.append(f"{first} ({len(said)} times)" if len(said) > 1 else first)
+    return told
 
 
 def _sample(sample: Sample, point: Point) -> str:
