@@ -91,13 +91,13 @@ def _gathered(sentences: Iterable[str]) -> list[str]:
         around = _PLACES.split(said)
         alike.setdefault(tuple(around) if len(around) == 2 else (said,), []).append(said)
     told = []
-    for said in alike.values():
-        first, *others = dict.fromkeys(said)
+    for group in alike.values():
+        first, *others = dict.fromkeys(group)
         if others:
             places = "; ".join(_PLACES.findall(other)[0].strip() for other in others)
             told.append(f"{first} The same for {places}.")
         else:
-            told.append(f"{first} ({len(said)} times)" if len(said) > 1 else first)
+            told.append(f"{first} ({len(group)} times)" if len(group) > 1 else first)
     return told
 
 
