@@ -21,7 +21,7 @@ NINE = cs.read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28..
 ANSWERS = {
     "arc consistency": lambda: cs.ac3(NINE),
     "agreement": lambda: cs.cross_check(NINE, ["sat", "search"], isolate=False),
-    "assessment": lambda: cs.assess(FOUR, "2134 3412 4... ...."),
+    "assessment": lambda: cs.assess(FOUR, "2134 3411 4... ...."),
     "canonical": lambda: cs.canonical(NINE),
     "claim": lambda: cs.check_claim(FOUR, "2134342143121243"),
     "count": lambda: cs.count(FOUR),

@@ -32,7 +32,7 @@ class Assessment(AboutPuzzle):
     right
         The cells without a given whose value is that of some solution.
     wrong
-        Those whose value is that of no solution.
+        Those whose value is that of no solution, and the cells where a given was changed.
     open
         Those that are empty.
     undecided
@@ -51,7 +51,7 @@ class Assessment(AboutPuzzle):
 
     @property
     def score(self) -> float:
-        """The share of the cells without a given that are right; 1.0 if there are none."""
+        """The share of the cells that are right, without givens that stand; 1.0 if there are none."""
         asked = [*self.right, *self.wrong, *self.open, *self.undecided]
         return len(self.right) / len(asked) if asked else 1.0
 
@@ -87,9 +87,11 @@ def assess(
 
     Examples
     --------
-    >>> found = assess("0100300140020040", "2134 3412 4... ....")
+    >>> found = assess("0100300140020040", "2134 3411 4... ....")
     >>> print(found, found.score)
     4 of 10 cells right, 1 wrong; it leads nowhere 0.4
+    >>> print(assess("0100300140020040", "2434 3421 4312 1243"))  # the given 1 was changed to 4
+    10 of 11 cells right, 1 wrong; it leads nowhere
     """
     deadline = check_query(timeout=timeout, cancel=cancel).deadline()
     puzzle = as_puzzle(puzzle, deadline)
@@ -113,7 +115,8 @@ def assess(
         return bool(found.solutions) if found.solutions or found.complete else None
 
     judged: dict[bool | None, list[Cell]] = {True: [], False: [], None: []}
-    asked = [place for place in puzzle.cells if place not in puzzle.givens]
+    givens = puzzle.givens
+    asked = [at for at in puzzle.cells if at not in givens or values.get(at, givens[at]) != givens[at]]
     ask({})
     for place in asked:
         if place in values:

@@ -34,7 +34,8 @@ class Score(AboutPuzzle):
     correct
         Whether the grid is a solution: any solution, not a certain one.
     right
-        The share of the open cells that have the value of some solution, from 0 to 1.
+        The share of the open cells that have the value of some solution, from 0 to 1. A given
+        that was changed counts as an open cell with a wrong value.
     solvable
         Whether the grid can be completed to a solution; None if that is not known.
     broken
