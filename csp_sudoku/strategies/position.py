@@ -212,6 +212,7 @@ class Position:
         """
         key = (clue, self.clue_masks(clue) if masks is None else masks)
         if key not in self.memory:
+            self.tick()  # a large automaton takes its time
             self._forget()
             self.memory[key] = self.network.clues[clue].narrow(key[1])
         return self.memory[key]
@@ -221,6 +222,7 @@ class Position:
         # A negative number: `narrowed` uses the others.
         key = (~clue, self.clue_masks(clue) if masks is None else masks)
         if key not in self.memory:
+            self.tick()
             self._forget()
             self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
         return self.memory[key]

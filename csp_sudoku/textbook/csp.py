@@ -24,6 +24,7 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import FactorId, domains, factors, variables
 from csp_encodings.watch import look
+from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.formats import read
 
 Domains: TypeAlias = dict[Any, Domain]
@@ -48,7 +49,8 @@ def rule_names(graph: nx.Graph) -> dict[FactorId, str]:
     """
     sources = {node: graph.nodes[node].get("source") for node in factors(graph)}
     # A rule of many parts has a long name and many factors.
-    names = {id(rule): rule.label for rule in sources.values() if hasattr(rule, "label")}
+    rules = {id(rule): rule for rule in sources.values() if isinstance(rule, Constraint)}
+    names = {key: rule.label for key, rule in rules.items()}
     labels = {node: names.get(id(rule), str(node)) for node, rule in sources.items()}
     uses = Counter(labels.values())
     return {
