@@ -266,8 +266,9 @@ class _Tree:
 
     def _propagate(self, csp: Csp, place: Place | None = None) -> bool:
         """Remove values without support; return whether every variable keeps a value."""
-        for _ in mac(csp, place):
-            check_deadline(self._deadline)
+        with watched(self._deadline):
+            for _ in mac(csp, place):
+                pass
         return csp.consistent
 
     def _size(self, csp: Csp) -> float:

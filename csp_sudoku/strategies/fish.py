@@ -281,6 +281,7 @@ def _fishes(position: Position) -> list[Fish]:
 def _between(
     position: Position, value: int, bases: tuple[Group, ...], covers: tuple[Group, ...]
 ) -> Iterator[Fish]:
+    position.tick()
     net, board = position.network, position.boards[value]
     everything = _union(covers)
     rows, choices = [], []
