@@ -41,14 +41,11 @@ class BatchSession(Session):
         Examples
         --------
         >>> from csp_encodings.factors import AllDifferent
-        >>> from csp_encodings.graph import GraphBuilder
+        >>> from csp_encodings.graph import graph_of
         >>> from csp_sudoku import backends
         >>> from csp_sudoku.kernels import BLANK
-        >>> builder = GraphBuilder()
-        >>> for name in "xyz":
-        ...     builder.variable(name, range(1, 4))
-        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-        >>> session = backends.get("dlx").compile(builder.build())
+        >>> graph = graph_of(dict.fromkeys("xyz", range(1, 4)), AllDifferent(("x", "y", "z")))
+        >>> session = backends.get("dlx").compile(graph)
         >>> givens = np.array([[3, BLANK, 1], [BLANK, 2, BLANK], [1, 1, BLANK]])
         >>> solutions, counts = session.solve_many(givens, limit=2)
         >>> counts.tolist(), solutions[0].tolist()

@@ -34,12 +34,9 @@ class Boards(Backend):
     Examples
     --------
     >>> from csp_encodings.factors import AllDifferent
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xyz":
-    ...     builder.variable(name, range(1, 4))
-    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-    >>> with Boards().compile(builder.build()) as session:
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xyz", range(1, 4)), AllDifferent(("x", "y", "z")))
+    >>> with Boards().compile(graph) as session:
     ...     list(session.solutions({"x": (1,), "y": (1, 2)}))
     [{'x': 1, 'y': 2, 'z': 3}]
     """

@@ -184,13 +184,10 @@ class SatSession(Session):
         Examples
         --------
         >>> from csp_encodings.factors import AllDifferent
-        >>> from csp_encodings.graph import GraphBuilder
+        >>> from csp_encodings.graph import graph_of
         >>> from csp_sudoku.backends.sat import Sat
-        >>> builder = GraphBuilder()
-        >>> for name in "xyz":
-        ...     builder.variable(name, range(1, 4))
-        >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-        >>> with Sat().compile(builder.build()) as session:
+        >>> graph = graph_of(dict.fromkeys("xyz", range(1, 4)), AllDifferent(("x", "y", "z")))
+        >>> with Sat().compile(graph) as session:
         ...     session.core({"x": (1,), "y": (2, 3), "z": (1,)})
         ('x', 'z')
         """

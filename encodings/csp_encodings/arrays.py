@@ -95,12 +95,9 @@ def encode(
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xyz":
-    ...     builder.variable(name, range(1, 4))
-    >>> _ = builder.factor(AllDifferent(("x", "y", "z")))
-    >>> encode(builder.build()).network.scope
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xyz", range(1, 4)), AllDifferent(("x", "y", "z")))
+    >>> encode(graph).network.scope
     array([0, 1, 2], dtype=int32)
     """
     listed = factors(graph)

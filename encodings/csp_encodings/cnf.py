@@ -156,12 +156,9 @@ def encode(
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(2))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> cnf = encode(builder.build())
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(2)), AllDifferent(("x", "y")))
+    >>> cnf = encode(graph)
     >>> list(cnf.clauses)
     [(1, 2), (3, 4), (-1, -2), (-3, -4), (-1, -3), (-2, -4), (1, 3), (2, 4)]
     >>> cnf.decode([-1, 2, 3, -4])

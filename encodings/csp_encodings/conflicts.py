@@ -62,12 +62,9 @@ def encode(graph: nx.Graph, most: int = 1_000_000) -> CandidateConflicts | None:
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(1, 3))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> found = encode(builder.build())
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(1, 3)), AllDifferent(("x", "y")))
+    >>> found = encode(graph)
     >>> found.candidates
     [('x', 1), ('x', 2), ('y', 1), ('y', 2)]
     >>> found.conflicts.clash.tolist()

@@ -87,12 +87,9 @@ def encode(graph: nx.Graph) -> CpSatModel:
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(1, 4))
-    >>> _ = builder.factor(Linear((1, 1), ("x", "y"), 6, None))
-    >>> encoded = encode(builder.build())
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(1, 4)), Linear((1, 1), ("x", "y"), 6, None))
+    >>> encoded = encode(graph)
     >>> solver = cp_model.CpSolver()
     >>> solver.parameters.catch_sigint_signal = False
     >>> solver.solve(encoded.model) == cp_model.OPTIMAL

@@ -107,12 +107,9 @@ def encode(graph: nx.Graph, *, budget: Budget = DEFAULT_BUDGET) -> ExactCover:
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(2))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> cover = encode(builder.build())
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(2)), AllDifferent(("x", "y")))
+    >>> cover = encode(graph)
     >>> cover.items, cover.primary
     (('x', 'y', 'factor 0 has 0', 'factor 0 has 1'), 4)
     >>> [list(map(int, option)) for option in np.split(cover.members, cover.starts[1:-1])]

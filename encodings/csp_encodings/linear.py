@@ -126,12 +126,9 @@ def encode(graph: nx.Graph, *, redundant: bool = False) -> LinearProgram:
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(2))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> program = encode(builder.build())
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(2)), AllDifferent(("x", "y")))
+    >>> program = encode(graph)
     >>> names = list(program.names())
     >>> for columns, coefficients, lower, upper in program.rows():
     ...     print(lower, [names[column] for column in columns], upper)

@@ -117,12 +117,9 @@ def dumps(graph: nx.Graph) -> bytes:
 
     Examples
     --------
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(2))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> graph = loads(dumps(builder.build()))
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(2)), AllDifferent(("x", "y")))
+    >>> graph = loads(dumps(graph))
     >>> [str(node) for node in graph]
     ['x', 'y', 'factor 0']
     """

@@ -41,12 +41,9 @@ def export(graph: nx.Graph, to: str) -> Exported:
     Examples
     --------
     >>> from csp_encodings.factors import AllDifferent
-    >>> from csp_encodings.graph import GraphBuilder
-    >>> builder = GraphBuilder()
-    >>> for name in "xy":
-    ...     builder.variable(name, range(2))
-    >>> _ = builder.factor(AllDifferent(("x", "y")))
-    >>> exported = export(builder.build(), "cnf")
+    >>> from csp_encodings.graph import graph_of
+    >>> graph = graph_of(dict.fromkeys("xy", range(2)), AllDifferent(("x", "y")))
+    >>> exported = export(graph, "cnf")
     >>> exported.text.splitlines()[-9:-6]
     ['p cnf 4 8', '1 2 0', '3 4 0']
     >>> exported.read("s SATISFIABLE\\nv 1 -2 -3 4 0").assignments
