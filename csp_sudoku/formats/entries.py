@@ -82,6 +82,8 @@ def read_object(
 ) -> Iterator[Constraint]:
     """Read the rules that an entry stands for, as `read_entry` does; refuse unknown members."""
     watched = loose.Watched(loose.mapping(entry))
+    if not watched:  # nothing at all
+        return
     yield from read_entry(rows, watched, spelling)
     watched.check_seen(spelling.silent)
 
@@ -102,6 +104,8 @@ class Cells:
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
         cells = spelling.cells(entry.get(row.at or "cells"))
         fields = read_members(row, entry, spelling)
+        if fields and not cells:
+            raise FormatError("it has no cells")
         if fields is not None and len(cells) >= row.least:
             yield {"cells": cells, **fields}
 
@@ -192,7 +196,7 @@ class Arrow:
         circle = spelling.cells(entry.get(self._circle))[:: self._step]
         for line in loose.listed(entry.get(self._shafts)):
             first, *shaft = spelling.cells(line) or (None,)
-            if circle and shaft:
+            if shaft:
                 if first not in circle:
                     raise FormatError(f"its shaft begins at {first}, which is not in its circle")
                 yield {self._head: circle, "shaft": tuple(shaft)}
