@@ -31,7 +31,7 @@ Part: TypeAlias = Stroke | Shape | Outline
 _CELL = re.compile(r"[Rr](-?[0-9]{1,3})[Cc](-?[0-9]{1,3})")
 _DECIMAL = re.compile(r"\s*-?[0-9]{1,9}(\.[0-9]{1,20})?\s*", re.ASCII)
 # Members that say how a thing looks, beyond its form, its colours and its place.
-_STYLE = re.compile(
+STYLE = re.compile(
     r"colou?r|stroke|opacity|font|thickness|width|height|size|dash|fill|border|outline|shadow|radius"
     r"|highlight|line(cap|join)|^(class|style|target|layer|id)$|C$|(?i:isNewConstraint"
     r"|fromConstraint|fromRangskSolver|isLLConstraint)"
@@ -259,7 +259,7 @@ def _read(
     """What an entry draws. Members that are neither read nor a matter of style are refused."""
     entry = loose.Watched(loose.mapping(item))
     drawn = list(read(entry, collector))
-    entry.check_seen(filter(_STYLE.search, entry))
+    entry.check_seen({*filter(STYLE.search, entry)})
     return drawn
 
 

@@ -82,8 +82,6 @@ def read_object(
 ) -> Iterator[Constraint]:
     """Read the rules that an entry stands for, as `read_entry` does; refuse unknown members."""
     watched = loose.Watched(loose.mapping(entry))
-    if not watched:  # nothing at all
-        return
     yield from read_entry(rows, watched, spelling)
     watched.check_seen(spelling.silent)
 
@@ -104,7 +102,7 @@ class Cells:
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
         cells = spelling.cells(entry.get(row.at or "cells"))
         fields = read_members(row, entry, spelling)
-        if fields and not cells:
+        if entry and fields and not cells:
             raise FormatError("it has no cells")
         if fields is not None and len(cells) >= row.least:
             yield {"cells": cells, **fields}

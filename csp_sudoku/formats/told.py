@@ -61,10 +61,18 @@ def gathered(*sources: Mapping[str, object]) -> Object:
     return told
 
 
-def may_be_rules(value: object) -> bool:
-    """Whether a member that is not known may be a rule: texts are read, all else may be one."""
-    if isinstance(value, list):
-        return any(map(may_be_rules, value))
-    if not isinstance(value, str):
-        return not loose.is_empty(value)
-    return any(sentence.is_about_rules for sentence in sentences(value))
+def may_be_rules(name: str, value: object) -> bool:
+    """Whether something of this name may be a rule: texts are read, all else may be one.
+
+    Examples
+    --------
+    >>> may_be_rules("setter", "Ann"), may_be_rules("setter", "Ann; no digit is beside its double")
+    (False, True)
+    """
+    if name in KNOWN or loose.is_empty(value):
+        return False
+    texts = value if isinstance(value, list) else [value]
+    if not all(isinstance(text, str) for text in texts):
+        return True
+    words = [name, *texts]
+    return any(sentence.is_about_rules for text in words for sentence in sentences(text))

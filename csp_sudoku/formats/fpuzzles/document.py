@@ -17,7 +17,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import leaves
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import loose, told
-from csp_sudoku.formats.drawn import fpuzzles_canvas, interpreted
+from csp_sudoku.formats.drawn import STYLE, fpuzzles_canvas, interpreted
 from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows, read_object
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import (
@@ -62,6 +62,7 @@ _SILENT = {
     "triggereffect",
 }
 _DRAWN = ("line", "rectangle", "circle", "text")
+_OF_DRAWINGS = {"lines", "cells", "value", "angle"}
 # Members that mark a drawing as the picture of a constraint.
 _COPIES = ("isNewConstraint", "fromRangskSolver", "isLLConstraint")
 # Members of a cell of the grid. Some are colours, and some a player has entered.
@@ -86,15 +87,15 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
     rows = _grid(found)
-    said = told.of_lines(line for _, _, line in _told_cages(found))
+    said = told.of_lines(_told_cages(found).values())
     collector = Collector(blank(len(rows), len(rows), _regions(rows)), help_given)
     spelling = _Spelling(collector.shape)
     for key, value in found.items():
         if not (loose.is_empty(value) or key in _SILENT or key in _DRAWN or key in _Unmarked.keys):
             _read_key(collector, key, value, spelling)
     _Unmarked.read_all(found, collector)
-    for name in said.keys() - told.KNOWN:
-        if told.may_be_rules(said[name]):
+    for name in sorted(said):
+        if told.may_be_rules(name, said[name]):
             collector.leave_out("cage", "cage", f"what it says of {shown(name)} is not known")
     puzzle = collector.puzzle(dict(_givens(rows)))
     reading = Reading(
@@ -507,7 +508,7 @@ class _Spelling(JsonSpelling):
 def _drawings(document: Object) -> Iterator[tuple[str, object]]:
     """The drawings that picture no constraint of the document, each with where it stands."""
     lines = set(_lines(document, [key for key in document if key not in _DRAWN]))
-    told_cages = {number for number, _, _ in _told_cages(document)}
+    told_cages = _told_cages(document)
     for kind in ("cage", *_DRAWN):
         for number, entry in enumerate(loose.listed(document.get(kind)), 1):
             if kind == "cage" and number in told_cages:
@@ -516,18 +517,21 @@ def _drawings(document: Object) -> Iterator[tuple[str, object]]:
                 yield f"{kind} {number}", entry
 
 
-def _told_cages(document: Object) -> Iterator[tuple[int, Object, tuple[str, str]]]:
+def _told_cages(document: Object) -> dict[int, tuple[str, str]]:
     """The cages that tell people something, such as "rules: …": their numbers, and what."""
-    for number, entry in enumerate(loose.listed(document.get("cage")), 1):
-        line = told.line_of(entry.get("value")) if isinstance(entry, dict) else None
-        if line is not None:
-            yield number, entry, line
+    cages = enumerate(loose.listed(document.get("cage")), 1)
+    lines = {n: told.line_of(cage.get("value")) for n, cage in cages if isinstance(cage, dict)}
+    return {number: line for number, line in lines.items() if line is not None}
 
 
 def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:
     """Whether a drawing is the picture of a constraint that is there, or says nothing at all."""
-    if own := set(_lines({"line": [entry]}, ["line"])):
-        return own <= lines  # whatever it says of itself
+    names = [name for name, value in entry.items() if not loose.is_empty(value)]
+    if not all(name in _OF_DRAWINGS or STYLE.search(name) for name in names):
+        return False
+    if not loose.is_empty(entry.get("lines")):
+        own = set(_lines({"line": [entry]}, ["line"]))
+        return bool(own) and own <= lines  # whatever it says of itself
     if any(entry.get(flag) for flag in _COPIES):
         return {*map(str, loose.listed(entry.get("cells")))} <= set().union(*lines)
     name, value = entry.get("fromConstraint"), str(entry.get("value"))

@@ -182,9 +182,9 @@ def _flags_of(document: Object, said: Object) -> Iterator[tuple[str, str, object
         if key not in _DATA | _DRAWN | _TOLD_AT_TOP | _SILENT and not loose.is_empty(value):
             yield "", key, value
     for key, value in said.items():
-        if find_rows(SudokuPad.format, key) or (
-            key not in told.KNOWN | {"norowcol", KEY} and told.may_be_rules(value)
-        ):
+        if key in ("norowcol", KEY):
+            continue
+        if find_rows(SudokuPad.format, key) or told.may_be_rules(key, value):
             yield "metadata ", key, value
 
 

@@ -10,7 +10,8 @@ from itertools import chain, islice
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.texts.shapes import Wanted
+from csp_sudoku.formats.json_lines import check_beside, says_rules
+from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import Line, is_layout, lines_of
 from csp_sudoku.formats.texts.values import BLANKS
 from csp_sudoku.grid import MAX_SIDE
@@ -55,9 +56,20 @@ def column(source: Iterable[str]) -> Iterator[str]:
     """The grids in the column of puzzles."""
     rows = csv.reader((line for line in source if not line.isspace()), strict=True)
     try:
-        index = _column(",".join(next(rows)))
-        for fields in rows:
-            yield fields[index] if index is not None and index < len(fields) else ""
+        header = next(rows)
+        index = _column(",".join(header)) or 0
+        names = [_name(field) for field in header]
+        if names.count(names[index]) > 1:
+            raise FormatError(f"two columns are called {shown(names[index])}")
+        others = [(i, name) for i, name in enumerate(names) if says_rules(name)]
+        for number, fields in enumerate(rows, 2):
+            if len(fields) != len(names):
+                raise FormatError(
+                    f"row {number}: {len(fields)} fields where {len(names)} are needed"
+                )
+            for i, name in others:
+                check_beside(name, fields[i])
+            yield fields[index]
     except csv.Error as error:
         raise FormatError(f"the table of puzzles cannot be read: {error}") from None
 
@@ -140,10 +152,15 @@ def _is_size(length: int, wanted: Wanted) -> bool:
 
 
 def _column(header: str) -> int | None:
-    names = [name.strip().strip('"').lower() for name in header[:_HEAD].split(",")]
+    names = [_name(field) for field in header[:_HEAD].split(",")]
     if len(names) == 1:  # a title, whatever it says
         return None
     return next((i for i, name in enumerate(names) if name in _COLUMNS), None)
+
+
+def _name(field: str) -> str:
+    """The name of a column."""
+    return field.strip().strip('"').lower()
 
 
 def _section(text: str) -> str:
