@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any
 
 from csp_sudoku.cells import Cell
@@ -109,8 +109,8 @@ def _check_sentences(lines: list[str], puzzle: Puzzle) -> None:
         number, line = said[i] if i < len(said) else (len(lines), "nothing")
         own = wanted[i] if i < len(wanted) else "nothing"
         if line != own:
-            start = len(commonprefix([line, own]))
-            start = line.rfind(" ", 0, start) + 1
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(line, own, strict=False))
+            start = line.rfind(" ", 0, len(list(same))) + 1
             raise FormatError(
                 f"line {number}: {shown(line[start:])} stands where {shown(own[start:])} is needed"
             )
