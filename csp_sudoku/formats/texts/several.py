@@ -180,8 +180,11 @@ def _section(text: str) -> str:
 def _stacked(text: str, wanted: Wanted) -> list[str]:
     """The grids of a text that are stacked. A full grid below its puzzle is the solution."""
     found: list[Line] = []
+    behind: dict[int, list[str]] = {}  # the lines of frame behind a row
     for line in lines_of(text):
-        if not line.rule:
+        if line.rule:
+            behind.setdefault(len(found), []).append(line.raw)
+        else:
             found.append(line)
             if not _SMALLEST <= _width(line) == _width(found[0]) <= MAX_SIDE:
                 return []
@@ -191,14 +194,23 @@ def _stacked(text: str, wanted: Wanted) -> list[str]:
     height = wanted.rows or width
     if wanted.columns not in (None, width) or len(found) < 2 * height or len(found) % height:
         return []
-    grids = [found[i : i + height] for i in range(0, len(found), height)]
+    starts = range(0, len(found), height)
+    grids = [found[i : i + height] for i in starts]
+    framed = [
+        "".join(
+            part
+            for row in range(i, i + height)
+            for part in (found[row].raw, *(behind.get(row + 1, ()) if row < i + height - 1 else ()))
+        )
+        for i in starts
+    ]
     if len(grids) == 2:
         first, second = ("".join(word for line in grid for word in line.words) for grid in grids)
         if is_layout(second, (height, width)):
             return []
         if _solves(second, first):
-            grids.pop()
-    return ["\n".join(line.text for line in grid) for grid in grids]
+            framed.pop()
+    return framed
 
 
 def _width(line: Line) -> int:
