@@ -168,9 +168,12 @@ def _section(text: str) -> str:
     if "[" not in text and not _TITLE.match(text):
         return text
     kept, inside = [], True
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n"), 1):
         if _SECTION.fullmatch(line):
-            inside = line.strip().lower() == "[puzzle]"
+            name = line.strip(" \t[]").lower()
+            if says_rules(name):
+                raise FormatError(f"line {number}: the section {line.strip()} is not understood")
+            inside = name == "puzzle"
             kept.append("")
         else:
             kept.append(line if inside and not _TITLE.fullmatch(line) else "")
