@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import takewhile
 from typing import Any
 
 from csp_sudoku.cells import Cell
@@ -16,6 +17,7 @@ from csp_sudoku.formats import strict_json
 from csp_sudoku.formats.document import FORMAT, VERSION, read_document, write_json
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.texts.shapes import shown
 from csp_sudoku.puzzle import Puzzle
 
 _TITLE = re.compile(r"Sudoku puzzle, (\d+)×(\d+)\.(?: \(shape: (\{.*\})\))?")
@@ -68,7 +70,7 @@ def recognises(text: str) -> bool:
 
 
 def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
-    """Read a description back."""
+    """Read a description back. Its sentences must say what the JSON in it says."""
     lines = [line.strip() for line in text.strip().splitlines()]
     title = _TITLE.match(lines[0])
     assert title is not None
@@ -94,7 +96,24 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
                 raise FormatError(f"line {number}: a rule ends with its name and its fields")
             document["constraints"].append({"type": rule[1], **strict_json.parse(rule[2])})
     document["givens"] = givens | _read_grid(grid or [], rows, columns)
-    return Reading(read_document(json.dumps(document)))
+    puzzle = read_document(json.dumps(document))
+    _check_sentences(lines, puzzle)
+    return Reading(puzzle)
+
+
+def _check_sentences(lines: list[str], puzzle: Puzzle) -> None:
+    """Refuse a text that says something else than the description of the puzzle that was read."""
+    said = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1) if line]
+    wanted = [" ".join(line.split()) for line in describe(puzzle).splitlines()]
+    for i in range(max(len(said), len(wanted))):
+        number, line = said[i] if i < len(said) else (len(lines), "nothing")
+        own = wanted[i] if i < len(wanted) else "nothing"
+        if line != own:
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(line, own, strict=False))
+            start = line.rfind(" ", 0, len(list(same))) + 1
+            raise FormatError(
+                f"line {number}: {shown(line[start:])} stands where {shown(own[start:])} is needed"
+            )
 
 
 def _read_grid(lines: list[str], rows: int, columns: int) -> dict[str, int]:

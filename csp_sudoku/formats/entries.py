@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from csp_sudoku.cells import Cell, Place
@@ -102,12 +104,23 @@ class Cells:
     def read(self, row: Row, entry: Object, spelling: JsonSpelling) -> Iterator[Fields]:
         cells = spelling.cells(entry.get(row.at or "cells"))
         fields = read_members(row, entry, spelling)
+        if entry and fields and not cells:
+            raise FormatError("it has no cells")
+        if (cell := _twice(cells)) is not None:
+            raise FormatError(f"it has {cell} twice")
         if fields is not None and len(cells) >= row.least:
             yield {"cells": cells, **fields}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
         cells = spelling.spell_all(rule.cells)
+        if (cell := _twice(rule.cells)) is not None:
+            raise NotHeldError(f"there {cell} can be among its cells once")
         yield {row.at or "cells": cells, **write_members(row, rule, spelling)}
+
+
+def _twice(places: Iterable[Place]) -> Place | None:
+    """The first cell that is named twice."""
+    return next((place for place, count in Counter(places).items() if count > 1), None)
 
 
 class Lines:
@@ -119,12 +132,21 @@ class Lines:
         if fields is not None:
             for line in lines:
                 cells = spelling.cells(line)
+                if (cell := _staying(cells)) is not None:
+                    raise FormatError(f"it goes from {cell} to {cell}")
                 if len(cells) >= row.least:
                     yield {"cells": cells, **fields}
 
     def write(self, row: Row, rule: Any, spelling: JsonSpelling) -> Iterator[Object]:
         line = spelling.spell_all(rule.cells)
+        if (cell := _staying(rule.cells)) is not None:
+            raise NotHeldError(f"there a line does not go from {cell} to {cell}")
         yield {row.at or "lines": [line], **write_members(row, rule, spelling)}
+
+
+def _staying(line: Iterable[Place]) -> Place | None:
+    """The first cell of a line that follows itself."""
+    return next((place for place, following in pairwise(line) if place == following), None)
 
 
 class LineClue:
@@ -192,7 +214,7 @@ class Arrow:
         circle = spelling.cells(entry.get(self._circle))[:: self._step]
         for line in loose.listed(entry.get(self._shafts)):
             first, *shaft = spelling.cells(line) or (None,)
-            if circle and shaft:
+            if shaft:
                 if first not in circle:
                     raise FormatError(f"its shaft begins at {first}, which is not in its circle")
                 yield {self._head: circle, "shaft": tuple(shaft)}

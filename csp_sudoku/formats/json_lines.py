@@ -3,10 +3,39 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+
+from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.texts.shapes import shown
 
 PUZZLE = "puzzle"
 """The key of the puzzle in an object that has more to say, such as its solution."""
+
+# What stands beside a puzzle is not read; so it must not be about rules.
+_OF_RULES = re.compile(
+    r"(^|[^a-z])(rules?|rule_?set|constraints?|variants?|cages?|thermo\w*|arrows?|lines?|dots?"
+    r"|regions?|layout|jigsaw|visual_elements)([^a-z]|$)",
+    re.IGNORECASE,
+)
+_USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{}")
+
+
+def says_rules(name: str) -> bool:
+    """Whether something of this name, beside a puzzle, may be one of its rules.
+
+    Examples
+    --------
+    >>> says_rules("rules"), says_rules("extra_constraints"), says_rules("difficulty")
+    (True, True, False)
+    """
+    return _OF_RULES.search(name) is not None
+
+
+def check_beside(name: str, value: object) -> None:
+    """Refuse what says rules, unless it says that there are only the usual ones."""
+    if str(value).strip().lower() not in _USUAL:
+        raise FormatError(f"{shown(name)} may hold rules, and only the puzzle beside it is read")
 
 
 def recognises(text: str) -> bool:
@@ -39,12 +68,21 @@ def _puzzle(line: str) -> str:
     # What else the object says may be anything.
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        names = json.loads(line, object_pairs_hook=_names)
+    except (ValueError, RecursionError):
         return line
     if PUZZLE not in fields or "formatVersion" in fields:  # which SudokuMaker documents have
         return line
+    if len(fields) < len(names):
+        raise FormatError(f"a key occurs twice: {shown(line)}")
+    for name in filter(says_rules, fields):
+        check_beside(name, bytes(fields[name]).decode("utf-8").strip('"'))
     text = bytes(fields[PUZZLE]).decode("utf-8")
     return str(json.loads(text)) if text.startswith('"') else text
+
+
+def _names(pairs: list[tuple[str, object]]) -> list[str]:
+    return [name for name, _ in pairs]
 
 
 def _holds_puzzle(line: str) -> bool:

@@ -96,5 +96,7 @@ def parameter(link: str, name: str) -> str | None:
     >>> parameter("https://www.f-puzzles.com/?load=N4Ig&x=1", "load")
     'N4Ig'
     """
-    found = re.search(rf"(?:^|[?&#]){re.escape(name)}=([^&#]*)", link)
-    return found[1] if found else None
+    found = re.findall(rf"(?:^|[?&#]){re.escape(name)}=([^&#]*)", link)
+    if len({*found}) > 1:
+        raise FormatError(f"{name}= stands twice in this link")
+    return found[0] if found else None

@@ -27,15 +27,30 @@ def is_empty(value: object) -> bool:
     return value is None or value is False or value in ("", [], {})
 
 
-def given(place: Cell, cell: Object, known: Iterable[str]) -> bool:
-    """Whether the value of a cell is given. Other members than the known ones are refused."""
+def is_set(value: object) -> bool:
+    """Whether a flag is set, which may be a text; what is neither true nor false is an error."""
+    word = value.lower() if isinstance(value, str) else value
+    if is_empty(value) or word == "false":
+        return False
+    if word is True or word == "true":
+        return True
+    raise FormatError(f"{shown(value)} is neither true nor false")
+
+
+def given(cell: Object, known: Iterable[str], *, usual: bool = False) -> int | None:
+    """The value of a cell, if it is given; without a word about that, it is so if it is `usual`.
+
+    Members that are not known are refused, and so is a given without a value.
+    """
     for name, value in cell.items():
         if name not in known and not is_empty(value):
-            raise FormatError(f"{place}: its member {shown(name)} is not known")
-    found = cell.get("given")
+            raise FormatError(f"its member {shown(name)} is not known")
+    found, value = cell.get("given"), integer(cell.get("value"))
     if not isinstance(found, bool | None):
-        raise FormatError(f"{place}: given is true or false, not {shown(found)}")
-    return bool(found)
+        raise FormatError(f"given is true or false, not {shown(found)}")
+    if found and value is None:
+        raise FormatError("it is given, and has no value")
+    return value if found or (found is None and usual) else None
 
 
 class Watched(dict[str, Any]):
@@ -122,6 +137,15 @@ def text(value: object) -> str:
     if not isinstance(value, str):
         return ""
     return value.encode("utf-8", "replace").decode("utf-8")
+
+
+def rules(value: object) -> str:
+    """A text of rules, or a list of such texts. Anything else may hold rules that nobody reads."""
+    texts = value if isinstance(value, list) else [value]
+    for item in texts:
+        if not (isinstance(item, str) or is_empty(item)):
+            raise FormatError(f"the rules are a text, not {shown(item)}")
+    return "\n".join(filter(None, map(text, texts)))
 
 
 def cell(value: object) -> Cell:

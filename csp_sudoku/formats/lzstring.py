@@ -28,9 +28,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decompress(payload: str, alphabet: str = BASE64, *, limit: int = MAX_CHARACTERS) -> str:
-    """Unpack a payload; what follows its end code is ignored, and so is padding.
+    """Unpack a payload, which may be padded.
 
-    Raises :class:`FormatError` where it is corrupt, cut off, or unpacks to more than `limit`.
+    Raises :class:`FormatError` where it is corrupt, cut off, or unpacks to more than `limit`, and
+    where something follows its end code.
 
     Examples
     --------
@@ -48,6 +49,7 @@ def decompress(payload: str, alphabet: str = BASE64, *, limit: int = MAX_CHARACT
     while True:
         code = bits.number(width)
         if code == _END:
+            bits.check_end()
             return _from_units("".join(found))
         if code < _END:
             entries.append(bits.character(code))
@@ -165,6 +167,12 @@ class _Bits:
             self._buffer += self._bits[sign]
         bits, self._buffer = self._buffer[:width], self._buffer[width:]
         return int(bits[::-1], 2)
+
+    def check_end(self) -> None:
+        """Refuse anything but zeros and padding."""
+        behind = "".join(self._signs)
+        if any("1" in self._bits.get(sign, "1") for sign in behind):
+            raise FormatError(f"{shown(behind)} behind the link is not understood")
 
     def character(self, kind: int) -> str:
         """The next new character, of 8 or 16 bits."""

@@ -6,6 +6,7 @@ import re
 from xml.parsers import expat
 
 from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.json_lines import says_rules
 from csp_sudoku.formats.texts.shapes import shown
 
 # The fields of a cell in a saved game, by version: the value first, whether it is editable last.
@@ -29,9 +30,14 @@ def games(text: str) -> list[str]:
     found: list[str] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        data = attributes.get("data", attributes.get("cells_data"))
-        if name == "game" and data is not None:
-            found.append(_grid(data))
+        for word in (name, *attributes):
+            if says_rules(word):
+                raise FormatError(f"{shown(word)} in the OpenSudoku file may hold rules")
+        data = [attributes[key] for key in ("data", "cells_data") if key in attributes]
+        if len({*data}) > 1:
+            raise FormatError("an OpenSudoku game has two grids, and they differ")
+        if name == "game" and data:
+            found.append(_grid(data[0]))
 
     def entity(*_: object) -> None:
         # With entities a small XML file can grow huge; OpenSudoku files have none.
@@ -57,5 +63,10 @@ def _grid(data: str) -> str:
     fields = [field for field in saved[2].split("|") if field.strip()]
     if size is None or len(fields) % size:
         raise FormatError(f"the OpenSudoku game {shown(data)} has no known version")
-    given = zip(fields[::size], fields[size - 1 :: size], strict=True)
+    given = list(zip(fields[::size], fields[size - 1 :: size], strict=True))
+    for value, editable in given:
+        if len(value) > 1 or editable not in ("0", "1"):
+            raise FormatError(
+                f"the OpenSudoku game {shown(data)} has a cell {shown(f'{value}|…|{editable}')}"
+            )
     return "".join(value if editable == "0" else "." for value, editable in given)

@@ -227,7 +227,7 @@ class _Format:
 
 def _read_grid_text(text: str, request: Request) -> Reading:
     try:
-        return request.puzzle(read_text(text, request.wanted))
+        return request.puzzle(read_text(text, request.wanted), text)
     except FormatError as error:
         if request.download and (fetched := _fetched(text)) != text:
             return _read(fetched, replace(request, download=False))

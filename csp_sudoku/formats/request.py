@@ -12,7 +12,8 @@ from csp_encodings.store import kept
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.reading import NO_HELP, Help, Reading
+from csp_sudoku.formats.reading import NO_HELP, Help, Reading, blank
+from csp_sudoku.formats.texts.frames import read_frame
 from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
 from csp_sudoku.integers import as_ints
 from csp_sudoku.puzzle import Puzzle, check_puzzle
@@ -84,12 +85,17 @@ class Request:
             return self
         return replace(self, wanted=replace(self.wanted, dialect="sdx"))
 
-    def puzzle(self, grid: GridText) -> Reading:
-        """The puzzle of a grid."""
+    def puzzle(self, grid: GridText, text: str = "") -> Reading:
+        """The puzzle of a grid; the frame in its text may draw the regions."""
         like = self.like
         if like is None:
+            drawn = None
+            if grid.regions is None and self.box == "auto":
+                drawn = read_frame(text, grid.rows, grid.columns)
             box = None if grid.regions else self.box
             like = _blank(grid.rows, grid.columns, box, grid.values, grid.regions)
+            if drawn is not None:
+                like = blank(grid.rows, grid.columns, drawn, values=like.grids[0].values)
         return Reading(like.with_givens(entries(grid, like)))
 
     def refuse_shape(self) -> None:

@@ -48,6 +48,7 @@ LINK = "https://sudokumaker.app/?puzzle="
 
 _LINK = re.compile(r"(https://)?(www\.)?sudokumaker\.app(/|\?|$)", re.IGNORECASE)
 _VERSION = "1.5.0"
+_VERSIONS = re.compile(r"1(\.|$)")
 _LINES, _REGIONS, _CUSTOM = 0, 1, 1000
 # Members of a puzzle and of a cell. Those of a cell that are not read are marks of a player.
 _OF_PUZZLES = {"name", "author", "comment", "type", "size", "width", "height"}
@@ -85,7 +86,13 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 
 def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
-    found = loose.mapping(loose.mapping(document).get("puzzle"))
+    whole = loose.mapping(document)
+    for name in sorted(whole.keys() - {"formatVersion", "puzzle"}):
+        raise FormatError(f"the member {shown(name)} is not known")
+    if not _VERSIONS.match(str(whole.get("formatVersion"))):
+        version = shown(whole.get("formatVersion"))
+        raise FormatError(f"formatVersion: {version} is not known; {_VERSION} is")
+    found = loose.mapping(whole.get("puzzle"))
     entries = [loose.mapping(entry) for entry in loose.listed(found.get("constraints"))]
     kinds = [(entry.get("type"), entry) for entry in entries if not _is_disabled(entry)]
     collector = Collector(_grid(found, kinds), help_given)
@@ -99,7 +106,7 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
         collector.puzzle(_givens(found, collector.shape.grids[0])),
         title=loose.text(found.get("name")),
         author=loose.text(found.get("author")),
-        rules=loose.text(found.get("comment")),
+        rules=loose.rules(found.get("comment")),
         progress=_progress(found, collector.shape),
     )
     grid = collector.shape.grids[0]
@@ -184,13 +191,16 @@ def _grid(puzzle: Object, kinds: Kinds) -> Puzzle:
     last = first + max(width, height) - 1 if last is None else last
     if not 1 <= last - first + 1 <= MAX_VALUES:
         raise FormatError(f"digits from {first} to {last} make no Sudoku")
-    codes = {kind for kind, _ in kinds if type(kind) is int}
+    kind = puzzle.get("type") or "sudoku"
+    if kind not in ("sudoku", "custom"):
+        raise FormatError(f"the type of the puzzle is sudoku or custom, not {shown(kind)}")
+    codes = {code for code, _ in kinds if type(code) is int}
     return blank(
         height,
         width,
         _regions(kinds, width, height),
         values=tuple(range(first, last + 1)),
-        line_houses=puzzle.get("type", "sudoku") != "custom" or _LINES in codes,
+        line_houses=kind != "custom" or _LINES in codes,
     )
 
 
@@ -218,15 +228,16 @@ def _regions_of(grid: Grid) -> Iterator[Object]:
 
 def _givens(puzzle: Object, grid: Grid) -> dict[Cell, list[int]]:
     cells = loose.listed(puzzle.get("cells"))
-    if len(cells) > len(grid.cells):
-        raise FormatError(f"{len(cells)} cells are too many for a {grid.size} grid")
+    if cells and len(cells) != len(grid.cells):
+        raise FormatError(f"{len(cells)} cells where a {grid.size} grid has {len(grid.cells)}")
     givens = {}
-    for place, cell in zip(grid.cells, cells, strict=False):
-        if not loose.is_empty(cell) and loose.given(place, loose.mapping(cell), _OF_CELLS):
-            try:
-                givens[place] = [loose.needed(cell.get("value"))]
-            except FormatError as error:
-                raise FormatError(f"{place}: {error}") from None
+    for place, cell in zip(grid.cells, cells, strict=bool(cells)):
+        try:
+            value = loose.given(loose.mapping({} if cell is None else cell), _OF_CELLS)
+        except FormatError as error:
+            raise FormatError(f"{place}: {error}") from None
+        if value is not None:
+            givens[place] = [value]
     return givens
 
 

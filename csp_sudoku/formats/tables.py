@@ -124,8 +124,15 @@ def _made(kind: type[Constraint], row: Row, entry: Any, spelling: Spelling) -> I
     for fields in spelling.shape_of(row).read(row, entry, spelling):
         if row.make:
             yield from getattr(kind, row.make)(spelling.grid, **fields)
-        else:
-            yield kind(**fields, **row.fixed)
+            continue
+        try:
+            made = kind(**fields, **row.fixed)
+        except TypeError:
+            for name in registry.needs(kind):
+                if name not in fields and name not in row.fixed:
+                    raise FormatError(f"its {name} is missing") from None
+            raise
+        yield made
 
 
 def read_members(row: Row, entry: Mapping[str, Any], spelling: Spelling) -> Fields | None:

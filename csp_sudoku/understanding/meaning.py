@@ -18,8 +18,19 @@ from csp_sudoku.errors import ConstraintError
 from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.figures import Figure, joined_lines
 from csp_sudoku.understanding.phrases import Phrase
-from csp_sudoku.understanding.sentences import Sentence, clauses, merged, with_symbols
-from csp_sudoku.understanding.statements import explains_nothing, is_decoration, negative_rules
+from csp_sudoku.understanding.sentences import (
+    Sentence,
+    clauses,
+    merged,
+    read_sentence,
+    with_symbols,
+)
+from csp_sudoku.understanding.statements import (
+    explains_nothing,
+    is_decoration,
+    named_alone,
+    negative_rules,
+)
 
 # How many readings are looked at; a text with more is too vague.
 _MOST_READINGS = 256
@@ -130,6 +141,8 @@ class _Reader:
                 found += parts
             else:
                 missing.append(sentence)
+        found, unsaid = self.with_headings(sentences, found)
+        missing += unsaid
         claimed = {
             figure
             for meanings in found
@@ -138,6 +151,31 @@ class _Reader:
             for figure in meaning.figures
         }
         return [self.unclaimed(meanings, claimed) for meanings in found], missing
+
+    def with_headings(
+        self, sentences: Sequence[Sentence], found: list[list[Meaning]]
+    ) -> tuple[list[list[Meaning]], list[Sentence]]:
+        """What was found, and the headings that name a rule of the whole grid which no sentence
+        says: what they mean, and those that are not understood.
+        """
+        said = {meaning.kind for meanings in found for meaning in meanings}
+        said |= {type(rule) for rule in self.known}
+        added, missing = [], []
+        for heading in dict.fromkeys(sentence.heading for sentence in sentences):
+            own = read_sentence(heading)
+            meanings = self.meanings(own) if heading else []
+            rules = [m for m in meanings if m.kind and not self.needs_figure(m)]
+            below = {m.kind for part in found for m in part if m.sentence.heading == heading}
+            if rules and not said & {meaning.kind for meaning in meanings}:
+                added.append(rules)
+            elif not rules and below == {None} and {*named_alone(heading, self.kinds)} - said:
+                missing.append(own)
+        return found + added, missing
+
+    def needs_figure(self, meaning: Meaning) -> bool:
+        """Whether a meaning is about something that is drawn."""
+        phrases = meaning.kind.phrases if meaning.kind else ()
+        return all(phrase.figure for phrase in phrases if phrase.fits(meaning.sentence))
 
     def added(self, meanings: list[Meaning], sentence: Sentence) -> list[Meaning]:
         """What a sentence means together with the one before it, which is understood already."""

@@ -21,10 +21,12 @@ from csp_sudoku.understanding.colours import NAMES, SHADES, SYNONYMS
 _MAX_TEXT = 20_000
 _MAX_SENTENCE = 1_500
 
+# How remarks begin. What follows is read like everything else, if it may be a rule.
 _REMARK = re.compile(
-    r"(exported|created|made|generated) (from|with|by|in|using)\b.*|good luck.*|have fun.*|enjoy.*"
-    r"|happy solving.*|thanks?\b.*|as always.*|(this|the) puzzle (has|is)( a)? unique.*",
-    re.IGNORECASE,
+    r"(?:(?:exported|created|made|generated) (?:from|with|by|in|using)|good luck|have fun|enjoy"
+    r"|happy solving|thanks?|as always|(?:this|the) puzzle (?:has|is)(?: a)? unique(?: solution)?)"
+    r"\b[\s,:!–-]*(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _EXAMPLE = re.compile(
     r"\W*(for example|for instance|as an example|examples?\b|eg\b)", re.IGNORECASE
@@ -104,6 +106,8 @@ class Sentence:
         The concepts of the heading that it stands under.
     names
         The words of the heading: names for what is drawn.
+    heading
+        The heading itself, which may be a rule of its own.
     symbols
         The names of symbols that are drawn: "a digit on a sun".
     box
@@ -130,6 +134,7 @@ class Sentence:
     box: tuple[int, int] | None = None
     size: tuple[int, int] | None = None
     shape: tuple[str, ...] = ()
+    heading: str = ""
 
     @property
     def is_about_rules(self) -> bool:
@@ -164,7 +169,11 @@ def sentences(text: str) -> list[Sentence]:
             _check_length(part, "a sentence of the rules text", _MAX_SENTENCE)
             own, body = _heading(part)
             heading = own or heading
-            if _REMARK.fullmatch(body) or (_EXAMPLE.match(body) and found):
+            if remark := _REMARK.fullmatch(body):
+                body = remark["rest"]
+                if not read_sentence(body).is_about_rules:
+                    continue
+            if _EXAMPLE.match(body) and found:
                 continue
             names = _names(heading)
             sentence = read_sentence(body, names)
@@ -177,6 +186,7 @@ def sentences(text: str) -> list[Sentence]:
                     topic=topic.concepts,
                     colours=sentence.colours or topic.colours,
                     names=names,
+                    heading=heading,
                 )
             found += _single(sentence)
     return found

@@ -8,6 +8,7 @@ from itertools import product
 
 from csp_sudoku import constraints as rules
 from csp_sudoku.cells import Cell
+from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.phrases import Phrase
@@ -80,6 +81,26 @@ def only_names(text: str, stated: Iterable[Constraint]) -> bool:
     return bool(parts) and all(ways & names for ways in parts)
 
 
+def named_alone(words: str, kinds: Iterable[type[Constraint]]) -> Iterator[type[Constraint]]:
+    """The rules of the whole grid that have their names among these words.
+
+    Examples
+    --------
+    >>> [rule.name for rule in named_alone("Both diagonals", [rules.Diagonals, rules.Windoku])]
+    ['diagonals']
+    """
+    said = f" {' '.join(_bare(words))} "
+    for kind in kinds:
+        names = (kind.name, *kind.aliases) if not registry.needs(kind) else ()
+        if any(f" {' '.join(_bare(name))} " in said for name in names):
+            yield kind
+
+
+def _bare(words: str) -> list[str]:
+    """Words in small letters and in the singular."""
+    return [word.removesuffix("s") for word in re.findall(r"[a-z]+", words.lower())]
+
+
 def _names(rule: Constraint) -> tuple[str, ...]:
     return () if isinstance(rule, _OF_MARKS) else (rule.name, *rule.aliases)
 
@@ -111,12 +132,15 @@ def _is_usual(sentence: Sentence, grid: Grid) -> bool:
         return False
     if sentence.size not in (None, (grid.rows, grid.columns)):
         return False
-    if sentence.span and sentence.span != (grid.values[0], grid.values[-1]):
+    span = sentence.span or (grid.values[0], grid.values[-1])
+    boxes = bool(said & {"box", "region"}) == bool(grid.boxes)
+    houses = {"row", "column"} <= said and boxes
+    # "Normal sudoku rules apply to columns" says less than usual.
+    partly = said & {"row", "column", "box"} and not houses
+    if span != (grid.values[0], grid.values[-1]) or partly:
         return False
     if said & {"normal-sudoku", "region-houses"}:
         return "normal-sudoku" in said or (bool(grid.boxes) and grid.values[0] == 1)
-    boxes = bool(said & {"box", "region"}) == bool(grid.boxes)
-    houses = {"row", "column"} <= said and boxes
     return (houses and bool(sentence.span or said & {"no-repeat", "once"})) or (
         sentence.span is not None and said <= {"digits-range", "once"}
     )

@@ -56,7 +56,7 @@ FIELDS = [
         {"arrow": [{"cells": PAIR, "lines": [["R1C2", "R2C2", "R3C3"]]}]},
         [cs.PillArrow(PAIR, "R2C2 R3C3")],
     ),
-    ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"]]}, {"cells": [], "lines": [LINE]}]}, []),
+    ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"]]}, {"cells": ["R2C1"], "lines": []}]}, []),
     (
         {"littlekillersum": [{"cell": "R0C3", "direction": "DL", "value": "5"}]},
         [cs.LittleKiller("R1C2", "SW", 5)],

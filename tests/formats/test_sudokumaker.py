@@ -132,7 +132,7 @@ def test_groups_of_digits_are_masks(groups, rules):
 
 
 def test_the_grid():
-    cells = [{"given": True, "value": 3}, {"value": 2}, {}, {"candidates": 6}]
+    cells = [{"given": True, "value": 3}, {"value": 2}, {}, {"candidates": 6}, *[None] * 12]
     found = read(cells=cells, name="N", author="A", comment="Normal rules.")
     assert found.puzzle.givens == {cs.Cell(0, 0): 3}
     assert found.puzzle.grids[0].box == (2, 2)
@@ -198,9 +198,11 @@ def test_a_constraint_with_a_member_that_is_not_known_is_refused(constraint, rul
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"cells": [{"given": 1, "value": 3}]}, "R1C1: given is true or false, not 1"),
-        ({"cells": [None, {"maximum": 3}]}, "R1C2: its member 'maximum' is not known"),
-        ({"cells": [5]}, "5 is not an object"),
+        ({"cells": [{"given": 1, "value": 3}] * 16}, "R1C1: given is true or false, not 1"),
+        ({"cells": [None, *[{"maximum": 3}] * 15]}, "R1C2: its member 'maximum' is not known"),
+        ({"cells": [5] * 16}, "R1C1: 5 is not an object"),
+        ({"cells": [None] * 15}, "15 cells where a 4×4 grid has 16"),
+        ({"type": "Sudoku"}, "sudoku or custom, not 'Sudoku'"),
         ({"constraints": [kind(13, disabled=1)]}, "disabled is true or false, not 1"),
         ({"rows": 5}, "puzzle: its member 'rows' is not known"),
     ],

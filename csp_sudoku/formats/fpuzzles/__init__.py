@@ -16,6 +16,7 @@ from csp_sudoku.formats.fpuzzles.document import document_of, read_document
 from csp_sudoku.formats.links import DOWNLOAD, clean, parameter
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats.texts.shapes import shown
 
 LINK = "https://www.f-puzzles.com/?load="
 
@@ -74,8 +75,11 @@ def unpack(payload: str) -> str:
     """The document in the compressed part of a link."""
     if "%" in payload:
         payload = unquote(payload)
-    found = _PAYLOAD.match(lzstring.with_pluses(payload))
-    return lzstring.decompress(found[0] + "=" if found else "")
+    payload = lzstring.with_pluses(payload).rstrip("=")
+    if not _PAYLOAD.fullmatch(payload):
+        behind = _PAYLOAD.sub("", payload, count=1).lstrip("=+")
+        raise FormatError(f"{shown(behind)} behind the link is not understood")
+    return lzstring.decompress(f"{payload}=")
 
 
 def write_fpuzzles(puzzle: object, *, lenient: bool = False) -> str:

@@ -16,8 +16,8 @@ from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.constraints.logic import leaves
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import loose
-from csp_sudoku.formats.drawn import fpuzzles_canvas, interpreted
+from csp_sudoku.formats import loose, told
+from csp_sudoku.formats.drawn import STYLE, fpuzzles_canvas, interpreted
 from csp_sudoku.formats.entries import COMMON, JsonSpelling, arrows, read_object
 from csp_sudoku.formats.loose import Object
 from csp_sudoku.formats.reading import (
@@ -62,6 +62,7 @@ _SILENT = {
     "triggereffect",
 }
 _DRAWN = ("line", "rectangle", "circle", "text")
+_OF_DRAWINGS = {"lines", "cells", "value", "angle"}
 # Members that mark a drawing as the picture of a constraint.
 _COPIES = ("isNewConstraint", "fromRangskSolver", "isLLConstraint")
 # Members of a cell of the grid. Some are colours, and some a player has entered.
@@ -77,7 +78,8 @@ _OF_CELLS = {
     "highlight",
     "highlightArray",
 }
-_SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]|FOW|FOGLIGHT|[^: ]+:")
+_SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]\s*|FOW|FOGLIGHT")
+_NAMED = re.compile(r"[Rr][0-9]+[Cc][0-9]+")
 _SOLUTION_MARKS = (".", "", None, 0, "0", "?")
 
 
@@ -85,18 +87,22 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
     rows = _grid(found)
+    said = told.of_lines(_told_cages(found).values())
     collector = Collector(blank(len(rows), len(rows), _regions(rows)), help_given)
     spelling = _Spelling(collector.shape)
     for key, value in found.items():
         if not (loose.is_empty(value) or key in _SILENT or key in _DRAWN or key in _Unmarked.keys):
             _read_key(collector, key, value, spelling)
     _Unmarked.read_all(found, collector)
+    for name in sorted(said):
+        if told.may_be_rules(name, said[name]):
+            collector.leave_out("cage", "cage", f"what it says of {shown(name)} is not known")
     puzzle = collector.puzzle(dict(_givens(rows)))
     reading = Reading(
         puzzle,
         title=loose.text(found.get("title")),
         author=loose.text(found.get("author")),
-        rules=loose.text(found.get("ruleset")),
+        rules=loose.rules([found.get("ruleset"), said.get("rules")]),
         solution=_solution(found, rows, puzzle),
         progress=_progress(rows, puzzle),
     )
@@ -199,11 +205,11 @@ def _givens(rows: list[list[Object]]) -> Iterator[tuple[Cell, list[int]]]:
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
             try:
-                value = loose.integer(cell.get("value"))
+                value = loose.given(cell, _OF_CELLS)
                 candidates = [loose.needed(v) for v in loose.listed(cell.get("givenPencilMarks"))]
             except FormatError as error:
                 raise FormatError(f"{Cell(r, c)}: {error}") from None
-            if loose.given(Cell(r, c), cell, _OF_CELLS) and value is not None:
+            if value is not None:
                 yield Cell(r, c), [value]
             elif candidates:
                 yield Cell(r, c), candidates
@@ -281,7 +287,8 @@ def _read_key(collector: Collector, key: str, value: object, spelling: _Spelling
         collector.leave_out(key, name, "this kind of constraint is not known")
     elif any(row.shape == "flag" for _, row in found):
         with collector.at(key):
-            collector.add(*read_entry(found, {}, spelling))
+            if loose.is_set(value):
+                collector.add(*read_entry(found, {}, spelling))
     elif not isinstance(value, list):
         collector.leave_out(key, key, f"{shown(value)} is not a list")
     elif any(row.shape == "extreme" for _, row in found):
@@ -408,7 +415,7 @@ class _Unmarked:
                 c for c in collector.constraints if isinstance(c, rules.Difference | rules.Ratio)
             ]
             ratios = sorted({c.ratio for c in dots if isinstance(c, rules.Ratio)}) or [2]
-            consecutive = not loose.is_empty(document.get("nonconsecutive"))
+            consecutive = loose.is_set(document.get("nonconsecutive"))
             if consecutive and "ratio" not in negative and not dots:
                 collector.add(rules.Nonconsecutive())
             elif consecutive or "ratio" in negative:
@@ -498,25 +505,41 @@ class _Spelling(JsonSpelling):
 # Drawings
 
 
-def _drawings(document: Object) -> Iterator[tuple[str, Object]]:
+def _drawings(document: Object) -> Iterator[tuple[str, object]]:
     """The drawings that picture no constraint of the document, each with where it stands."""
     lines = set(_lines(document, [key for key in document if key not in _DRAWN]))
+    told_cages = _told_cages(document)
     for kind in ("cage", *_DRAWN):
-        entries = document.get(kind)
-        for number, entry in enumerate(entries if isinstance(entries, list) else (), 1):
-            if isinstance(entry, dict) and not _pictures(entry, document, lines):
+        for number, entry in enumerate(loose.listed(document.get(kind)), 1):
+            if kind == "cage" and number in told_cages:
+                continue
+            if not (isinstance(entry, dict) and _pictures(entry, document, lines)):
                 yield f"{kind} {number}", entry
+
+
+def _told_cages(document: Object) -> dict[int, tuple[str, str]]:
+    """The cages that tell people something, such as "rules: …": their numbers, and what."""
+    cages = enumerate(loose.listed(document.get("cage")), 1)
+    lines = {n: told.line_of(cage.get("value")) for n, cage in cages if isinstance(cage, dict)}
+    return {number: line for number, line in lines.items() if line is not None}
 
 
 def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bool:
     """Whether a drawing is the picture of a constraint that is there, or says nothing at all."""
-    if own := set(_lines({"line": [entry]}, ["line"])):
-        return own <= lines  # whatever it says of itself
+    names = [name for name, value in entry.items() if not loose.is_empty(value)]
+    if not all(name in _OF_DRAWINGS or STYLE.search(name) for name in names):
+        return False
+    if not loose.is_empty(entry.get("lines")):
+        own = set(_lines({"line": [entry]}, ["line"]))
+        return bool(own) and own <= lines  # whatever it says of itself
     if any(entry.get(flag) for flag in _COPIES):
         return {*map(str, loose.listed(entry.get("cells")))} <= set().union(*lines)
     name, value = entry.get("fromConstraint"), str(entry.get("value"))
     key = re.sub(r"[\s-]", "", name).lower() if isinstance(name, str) else ""
-    return not loose.is_empty(document.get(key)) or bool(_SILENT_CAGE.match(value))
+    if bool(_SILENT_CAGE.fullmatch(value)):
+        return True
+    cells = {*_NAMED.findall(str(entry.get("cells")))}
+    return not loose.is_empty(document.get(key)) and cells <= {*_NAMED.findall(str(document[key]))}
 
 
 def _lines(document: Object, keys: Iterable[str]) -> Iterator[frozenset[str]]:

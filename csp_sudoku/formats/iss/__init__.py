@@ -42,6 +42,8 @@ _HINTS = ("SearchPriority",)
 _GIVENS = ("", "Given")
 _NEED_HOUSES = ("NoBoxes", "RegionSize", "Jigsaw")
 _MAX_DEPTH = 30
+# How many arguments the items have that hold others.
+_MOST_ARGUMENTS = {"And": 0, "Or": 0, "End": 0, "Replicate": 2}
 # How a comment begins that names a rule which the string lacks.
 _LEFT_OUT = "# left out: "
 
@@ -256,6 +258,8 @@ def _parse(section: str) -> list[Item]:
     levels: list[tuple[str, tuple[str, ...], list[Item]]] = [("", (), [])]
     for written in text[1:].split("."):
         kind, *arguments = written.split("~")
+        if len(arguments) > _MOST_ARGUMENTS.get(kind, len(arguments)) and any(arguments):
+            raise FormatError(f".{kind}: {shown(arguments[-1])} has no meaning there")
         if kind in COMPOSITES:
             if len(levels) > _MAX_DEPTH:
                 raise FormatError(f"nested more than {_MAX_DEPTH} deep")

@@ -31,6 +31,9 @@ _MAX_CELLS = 1000
 #: The signs of coordinates, and of the regions in a layout.
 SIGNS = "0123456789abcdefg"
 
+# Items that describe the whole board.
+_ONCE = ("RegionSize", "NoBoxes", "Jigsaw")
+
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -217,7 +220,10 @@ def check_count(arguments: Sequence[str], least: int, most: int | None = None) -
 def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
     """The board that the items describe, and jigsaw pieces that come on top of its boxes."""
     rows, columns, values, raw = _read_shape(items)
-    named = {item.kind: item for item in items}
+    named: dict[str, Item] = {}
+    for item in items:
+        if item.kind in _ONCE and named.setdefault(item.kind, item) != item:
+            raise FormatError(f"{item}: there is another {item.kind}, and they differ")
     if raw:
         grid = Grid(rows, columns, values, row_houses=False, column_houses=False)
         return Board(grid, variables=_variables(items, grid)), []
@@ -227,6 +233,8 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
         if not 1 <= region_size <= rows * columns:
             raise FormatError(f"a region of {region_size} cells does not fit the grid")
     size = region_size or max(rows, columns)
+    if "NoBoxes" in named:
+        check_count(named["NoBoxes"].arguments, 0, 0)
     box = None if "NoBoxes" in named else default_box(rows, columns, size)
     pieces = []
     if "Jigsaw" in named:
@@ -359,7 +367,9 @@ def _layout_of(grid: Grid) -> Iterator[Item]:
 
 
 def _pieces(item: Item, rows: int, columns: int, values: int, size: int) -> list[tuple[Cell, ...]]:
-    layout = item.arguments[-1] if item.arguments else ""
+    *shape, layout = item.arguments or ("",)
+    if shape not in ([], [f"{rows}x{columns}"]):
+        raise FormatError(f"{item}: has one argument, the layout")
     if len(layout) != rows * columns:
         raise FormatError(f"{item}: a layout has {rows * columns} characters, not {len(layout)}")
     regions: dict[str, list[Cell]] = {}
@@ -384,7 +394,8 @@ def _variables(items: Sequence[Item], grid: Grid, region_size: int = 0) -> dict[
     for item in items:
         if item.kind == "Var":
             group = _variable(item, grid, connected)
-            groups[group.name] = group
+            if groups.setdefault(group.name, group) != group:
+                raise FormatError(f"{item}: these variables are there already")
         elif item.kind == "Doppelganger":
             groups.update(_missing_digits(grid))
         elif item.kind == "ChaosConstruction":
@@ -403,10 +414,14 @@ def _variable(item: Item, grid: Grid, connected: Container[str]) -> Group:
     if not _PREFIX.fullmatch(prefix):
         raise FormatError(f"{item}: the name of a variable is capital letters")
     count, columns = 1, grid.columns
-    if found := re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size):
+    check_count(item.arguments, 1, 3)
+    found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
+    if found:
         if found[2] is not None:
             columns = int(found[2])
         count = int(found[1]) * (int(found[2]) if found[2] else 1)
+    elif size:
+        raise FormatError(f"{item}: {shown(size)} is no number of variables, such as 4 or 2x2")
     if not 1 <= count <= _MAX_CELLS:
         raise FormatError(f"{item}: 1 to {_MAX_CELLS} variables are possible")
     name = f"V{prefix}"

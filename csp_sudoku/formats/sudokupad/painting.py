@@ -220,8 +220,9 @@ class Painter:
         item: Object = {"cells": [list(cell) for cell in cells]}
         if text:
             item["value"] = text
-        if text.isdecimal():
-            item["sum"] = int(text)
+        total = getattr(rule, "sum", getattr(rule, "total", None))
+        if isinstance(total, int) and text == str(total):  # other numbers are no sums
+            item["sum"] = total
         houses = rule.different(self.puzzle)
         item["unique"] = any(set(cage.cells) <= set(group) for group in houses)
         if hue or cage.hue != "ink":

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats import fields, loose, strict_json
+from csp_sudoku.formats import fields, loose, strict_json, told
 from csp_sudoku.formats.drawn import interpreted, scl_canvas
 from csp_sudoku.formats.entries import COMMON, Flag, JsonSpelling
 from csp_sudoku.formats.loose import Object
@@ -25,13 +25,15 @@ from csp_sudoku.forms import NotHeldError, SudokuPad
 from csp_sudoku.grid import check_size
 from csp_sudoku.puzzle import Puzzle
 
-_TOLD = re.compile(r"([^: ]+):\s*(.+)", re.DOTALL)
 _SIGNS = re.compile(r"[0-9]")
 _CELL_SIZE = 50
 # Members of a document. What is told may stand at the top, in metadata, and in cages without cells.
 _DATA = {"cells", "regions", "cages", "global", "metadata", "metaData"}
 _DRAWN = {"lines", "arrows", "underlays", "overlays"}
 _TOLD_AT_TOP = {"title", "author", "rules", "solution"}
+_OF_CELLS = frozenset(
+    "value given centremarks cornermarks pencilMarks colour colours color colors highlight".split()
+)
 _SILENT = {"id", "cellSize", "foglight", "foglink", "triggereffect", "settings", "videos"}
 
 
@@ -49,32 +51,32 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
 def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
-    told = _told(found)
+    said = _told(found)
     rows = _rows(found)
     shape = blank(
         len(rows),
         len(rows[0]),
         list(_regions(found)),
-        line_houses=not _is_set(told.get("norowcol")),
+        line_houses=not loose.is_set(said.get("norowcol")),
     )
     collector = Collector(shape, help_given)
     spelling = _Spelling(shape)
     for name in loose.listed(found.get("global")):
         with collector.at(f"global {shown(name)}", str(name)):
             collector.add(*_global_rules(str(name), spelling))
-    for where, name, value in _flags_of(found, told):
+    for where, name, value in _flags_of(found, said):
         with collector.at(f"{where}{name}", name):
             rules = list(_global_rules(name, spelling))
-            if _is_set(value):
+            if loose.is_set(value):
                 collector.add(*(rule for rule in rules if rule not in collector.constraints))
-    stated = list(_stated(found, collector))
+    stated = list(_stated(said.get(KEY), collector))
     puzzle = collector.puzzle(_givens(rows))
     reading = Reading(
         puzzle,
-        title=loose.text(told.get("title")),
-        author=loose.text(told.get("author")),
-        rules=loose.text(told.get("rules")),
-        solution=_solution(told.get("solution"), len(puzzle.cells)),
+        title=loose.text(said.get("title")),
+        author=loose.text(said.get("author")),
+        rules=loose.rules(said.get("rules")),
+        solution=_solution(said.get("solution"), len(puzzle.cells)),
         progress=_progress(rows, puzzle),
     )
     canvas = scl_canvas(found, collector)
@@ -160,40 +162,30 @@ def _text(reading: Reading, telling: Telling) -> str:
 
 def _told(document: Object) -> Object:
     """What the document tells people: in cages without cells, and as metadata."""
-    told: Object = {}
+    top = {key: value for key, value in document.items() if key in _TOLD_AT_TOP}
+    metadata = [loose.mapping(document.get(name) or {}) for name in ("metaData", "metadata")]
+    return told.gathered(told.of_lines(_lines(document)), top, *metadata)
+
+
+def _lines(document: Object) -> Iterator[tuple[str, str]]:
+    """The texts of the cages without cells."""
     for cage in loose.listed(document.get("cages")):
         if isinstance(cage, dict) and loose.is_empty(cage.get("cells")):
-            found = _TOLD.match(loose.text(cage.get("value")))
-            if found:
-                before = f"{told[found[1]]}\n" if found[1] in told else ""
-                told[found[1]] = before + found[2]
-    top = {key: value for key, value in document.items() if key in _TOLD_AT_TOP}
-    for stated in (top, document.get("metaData"), document.get("metadata")):
-        if isinstance(stated, dict):
-            for key, value in stated.items():
-                lines = value if isinstance(value, list) else [value]
-                told[key] = (
-                    value if type(value) in (bool, int) else "\n".join(map(loose.text, lines))
-                )
-    return told
+            line = told.line_of(cage.get("value"))
+            if line is not None:
+                yield line
 
 
-def _flags_of(document: Object, told: Object) -> Iterator[tuple[str, str, object]]:
+def _flags_of(document: Object, said: Object) -> Iterator[tuple[str, str, object]]:
     """Words for rules outside the list of them: where each stands, the word and its value."""
     for key, value in document.items():
         if key not in _DATA | _DRAWN | _TOLD_AT_TOP | _SILENT and not loose.is_empty(value):
             yield "", key, value
-    for key, value in told.items():
-        if key != "norowcol" and (value is True or find_rows(SudokuPad.format, key)):
+    for key, value in said.items():
+        if key in ("norowcol", KEY):
+            continue
+        if find_rows(SudokuPad.format, key) or told.may_be_rules(key, value):
             yield "metadata ", key, value
-
-
-def _is_set(value: object) -> bool:
-    if loose.is_empty(value) or str(value).lower() == "false":
-        return False
-    if value is True or str(value).lower() == "true":
-        return True
-    raise FormatError(f"{shown(value)} is neither true nor false")
 
 
 def _solution(stated: object, size: int) -> tuple[int | None, ...]:
@@ -226,13 +218,10 @@ def _givens(rows: list[list[Object]]) -> dict[Cell, list[int]]:
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
             try:
-                value = loose.integer(cell.get("value"))
+                value = loose.given(cell, _OF_CELLS, usual=True)
             except FormatError as error:
                 raise FormatError(f"{Cell(r, c)}: {error}") from None
-            given = cell.get("given")
-            if not isinstance(given, bool | None):
-                raise FormatError(f"{Cell(r, c)}: given is true or false, not {shown(given)}")
-            if value is not None and given is not False:
+            if value is not None:
                 givens[Cell(r, c)] = [value]
     return givens
 
@@ -284,10 +273,9 @@ def _cell(value: object) -> Cell:
 # Rules
 
 
-def _stated(document: Object, collector: Collector) -> Iterator[Constraint]:
+def _stated(data: object, collector: Collector) -> Iterator[Constraint]:
     """The rules that the document holds as data of our own."""
-    metadata = document.get("metadata")
-    for number, item in enumerate(loose.listed(loose.mapping(metadata or {}).get(KEY)), 1):
+    for number, item in enumerate(loose.listed(data), 1):
         with collector.at(f"rule {number}", KEY):
             shape = collector.shape
             for rule in collector.constraints:

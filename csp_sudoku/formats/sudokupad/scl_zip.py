@@ -61,7 +61,10 @@ def unzip(text: str) -> Any:
 
 def _restored(text: str) -> Iterator[str]:
     """The pieces of the text, with what was left out put back."""
-    tokens = (_DOUBLE if '"' in text else _SINGLE).findall(text)
+    pattern = _DOUBLE if '"' in text else _SINGLE
+    tokens = pattern.findall(text)
+    if strange := "".join(pattern.sub(" ", text).split()):
+        raise FormatError(f"{shown(strange)} has no place in a document of SudokuPad")
     for (before, token), (_, after) in pairwise(pairwise(["", *tokens, "", ""])):
         if before in (",", "[") and token in (",", "]"):
             yield "{}"
@@ -86,7 +89,10 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def _renamed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {_KEYS.get(key, key): _renamed(item) for key, item in value.items()}
+        found = {_KEYS.get(key, key): _renamed(item) for key, item in value.items()}
+        if len(found) < len(value):
+            raise FormatError("a key occurs in one object in its long and in its short form")
+        return found
     if isinstance(value, list):
         return [_renamed(item) for item in value]
     return value

@@ -10,7 +10,8 @@ from itertools import chain, islice
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.texts.shapes import Wanted
+from csp_sudoku.formats.json_lines import check_beside, says_rules
+from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import Line, is_layout, lines_of
 from csp_sudoku.formats.texts.values import BLANKS
 from csp_sudoku.grid import MAX_SIDE
@@ -55,9 +56,20 @@ def column(source: Iterable[str]) -> Iterator[str]:
     """The grids in the column of puzzles."""
     rows = csv.reader((line for line in source if not line.isspace()), strict=True)
     try:
-        index = _column(",".join(next(rows)))
-        for fields in rows:
-            yield fields[index] if index is not None and index < len(fields) else ""
+        header = next(rows)
+        index = _column(",".join(header)) or 0
+        names = [_name(field) for field in header]
+        if names.count(names[index]) > 1:
+            raise FormatError(f"two columns are called {shown(names[index])}")
+        others = [(i, name) for i, name in enumerate(names) if says_rules(name)]
+        for number, fields in enumerate(rows, 2):
+            if len(fields) != len(names):
+                raise FormatError(
+                    f"row {number}: {len(fields)} fields where {len(names)} are needed"
+                )
+            for i, name in others:
+                check_beside(name, fields[i])
+            yield fields[index]
     except csv.Error as error:
         raise FormatError(f"the table of puzzles cannot be read: {error}") from None
 
@@ -140,10 +152,15 @@ def _is_size(length: int, wanted: Wanted) -> bool:
 
 
 def _column(header: str) -> int | None:
-    names = [name.strip().strip('"').lower() for name in header[:_HEAD].split(",")]
+    names = [_name(field) for field in header[:_HEAD].split(",")]
     if len(names) == 1:  # a title, whatever it says
         return None
     return next((i for i, name in enumerate(names) if name in _COLUMNS), None)
+
+
+def _name(field: str) -> str:
+    """The name of a column."""
+    return field.strip().strip('"').lower()
 
 
 def _section(text: str) -> str:
@@ -151,9 +168,12 @@ def _section(text: str) -> str:
     if "[" not in text and not _TITLE.match(text):
         return text
     kept, inside = [], True
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n"), 1):
         if _SECTION.fullmatch(line):
-            inside = line.strip().lower() == "[puzzle]"
+            name = line.strip(" \t[]").lower()
+            if says_rules(name):
+                raise FormatError(f"line {number}: the section {line.strip()} is not understood")
+            inside = name == "puzzle"
             kept.append("")
         else:
             kept.append(line if inside and not _TITLE.fullmatch(line) else "")
@@ -163,8 +183,11 @@ def _section(text: str) -> str:
 def _stacked(text: str, wanted: Wanted) -> list[str]:
     """The grids of a text that are stacked. A full grid below its puzzle is the solution."""
     found: list[Line] = []
+    behind: dict[int, list[str]] = {}  # the lines of frame behind a row
     for line in lines_of(text):
-        if not line.rule:
+        if line.rule:
+            behind.setdefault(len(found), []).append(line.raw)
+        else:
             found.append(line)
             if not _SMALLEST <= _width(line) == _width(found[0]) <= MAX_SIDE:
                 return []
@@ -174,14 +197,23 @@ def _stacked(text: str, wanted: Wanted) -> list[str]:
     height = wanted.rows or width
     if wanted.columns not in (None, width) or len(found) < 2 * height or len(found) % height:
         return []
-    grids = [found[i : i + height] for i in range(0, len(found), height)]
+    starts = range(0, len(found), height)
+    grids = [found[i : i + height] for i in starts]
+    framed = [
+        "".join(
+            part
+            for row in range(i, i + height)
+            for part in (found[row].raw, *(behind.get(row + 1, ()) if row < i + height - 1 else ()))
+        )
+        for i in starts
+    ]
     if len(grids) == 2:
         first, second = ("".join(word for line in grid for word in line.words) for grid in grids)
         if is_layout(second, (height, width)):
             return []
         if _solves(second, first):
-            grids.pop()
-    return ["\n".join(line.text for line in grid) for grid in grids]
+            framed.pop()
+    return framed
 
 
 def _width(line: Line) -> int:

@@ -43,6 +43,7 @@ class Line(NamedTuple):
     text: str
     words: list[str]
     rule: bool
+    raw: str
 
     @property
     def cells(self) -> int:
@@ -77,7 +78,7 @@ def lines_of(text: str) -> Iterator[Line]:
             raise FormatError(f"line {number} is too long for a grid of {MAX_SIDE}×{MAX_SIDE}")
         if not raw.isspace() and not raw.lstrip().startswith("#"):
             plain = raw.translate(_FRAME)
-            yield Line(number, plain, _words(plain), bool(_RULE.fullmatch(raw)))
+            yield Line(number, plain, _words(plain), bool(_RULE.fullmatch(raw)), raw)
 
 
 def is_layout(signs: str, shape: GridSize) -> bool:
