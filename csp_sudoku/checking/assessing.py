@@ -51,7 +51,7 @@ class Assessment(AboutPuzzle):
 
     @property
     def score(self) -> float:
-        """The share of the cells that are right, without givens that stand; 1.0 if there are none."""
+        """The share of the cells that are right, but for good givens; 1.0 if there are none."""
         asked = [*self.right, *self.wrong, *self.open, *self.undecided]
         return len(self.right) / len(asked) if asked else 1.0
 
@@ -116,7 +116,9 @@ def assess(
 
     judged: dict[bool | None, list[Cell]] = {True: [], False: [], None: []}
     givens = puzzle.givens
-    asked = [at for at in puzzle.cells if at not in givens or values.get(at, givens[at]) != givens[at]]
+    asked = [
+        at for at in puzzle.cells if at not in givens or values.get(at, givens[at]) != givens[at]
+    ]
     ask({})
     for place in asked:
         if place in values:
