@@ -8,6 +8,8 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.backends.auto import AutoStatistics
 from csp_sudoku.solving.query import check_count, check_query
+from csp_sudoku.testing import check_case
+from csp_sudoku.testing.conformance import Case
 
 BACKENDS = ["sat", "cpsat", "search", "dlx", "lp", "brute"]
 FOUR = cs.Puzzle.blank(4)
