@@ -42,7 +42,7 @@ def check(puzzle):
 
 def check_sweep(puzzle):
     try:
-        known, found = cs.count(puzzle, "sat"), cs.count(puzzle, "sweep")
+        known, found = cs.count(puzzle, "search"), cs.count(puzzle, "sweep")
     except cs.BudgetError:
         return
     assert int(known) == int(found), puzzle.constraints
