@@ -18,7 +18,7 @@ from csp_sudoku.testing import conformance_cases
 FOLDER = Path(__file__).parent / "mutations"
 FAULTS = json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
 # Many in one process: importing the solvers takes longer than most faults survive.
-PROCESSES = 16
+PROCESSES = 4
 
 
 def test_there_are_enough_of_them():

@@ -6,6 +6,7 @@ code that is tested: it comes from the oracle, from a second definition, or from
 hand.
 """
 
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -37,7 +38,11 @@ SHAPES = {
 BACKENDS = ("search", "sat", "dlx", "cpsat")
 KINDS = sorted(registry.built_in())
 
-PLANTED = {name: planted_grid(shape, Random(1)) for name, shape in SHAPES.items()}
+
+@cache
+def planted(name):
+    """A grid that is right without further rules."""
+    return planted_grid(SHAPES[name], Random(1))
 
 
 def narrow(puzzle, rng, planted, most=200):
@@ -52,7 +57,7 @@ def solved(puzzle, backend):
 
 def with_rule(name, kind, rng):
     """The shape of this name with a rule of this class, or None if it does not go there."""
-    maker = RuleMaker(SHAPES[name], PLANTED[name], rng)
+    maker = RuleMaker(SHAPES[name], planted(name), rng)
     for _ in range(8):
         try:
             return SHAPES[name].add(maker.instance(registry.get(kind)))
@@ -78,7 +83,7 @@ def test_every_rule_on_many_shapes(part):
             puzzle = with_rule(name, kind, rng)
             if puzzle is None or any(puzzle.constraints[-1].declares(puzzle)):
                 continue
-            puzzle = narrow(puzzle, rng, PLANTED[name])
+            puzzle = narrow(puzzle, rng, planted(name))
             backend = BACKENDS[(number + turn) % len(BACKENDS)]
             try:
                 found = solved(puzzle, backend)
@@ -236,7 +241,7 @@ def test_a_batch_says_of_every_puzzle_what_the_oracle_says(name):
     shape = SHAPES[name]
     puzzles = []
     for number in range(8):
-        lists = dict(narrow(shape, rng, PLANTED[name], most=60).candidates)
+        lists = dict(narrow(shape, rng, planted(name), most=60).candidates)
         if number % 2:  # a row of givens alone
             lists = {place: values[:1] for place, values in lists.items()}
         puzzles.append(shape.with_givens(lists))
@@ -361,7 +366,7 @@ def test_what_is_written_of_a_shape_is_read_as_the_same_rules(name):
                 written += 1
                 assert again.variables == puzzle.variables
                 chance = {p: rng.choice(puzzle.values_of(p)) for p in puzzle.variables}
-                for grid in (chance, chance | PLANTED[name]):
+                for grid in (chance, chance | planted(name)):
                     said = [cs.verify(each, grid).ok for each in (puzzle, again)]
                     assert said[0] == said[1], (writer.__name__, puzzle.constraints)
     assert written > 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,7 +124,15 @@ def cross_check(
     solvers: list[Solver] | None = None
     if backends or external:
         solvers = [*(backends or registry.names()), *external]
+    settings = {
+        "--limit": (limit, _DEFAULT_LIMIT),
+        "--timeout": (timeout, _DEFAULT_TIMEOUT),
+        "--seed": (seed, None),
+        "--memory": (memory, None),
+    }
     again = [*_options("--backend", backends), *_options("--solver", programs)]
+    for name, (value, usual) in settings.items():
+        again += _options(name, [str(value)] if value != usual else [])
 
     def asking(puzzle: Puzzle) -> Agreement:
         return ask(
@@ -159,9 +167,7 @@ def cross_check(
         if compared.wrong:
             return DISAGREEMENT
     if html is not None:
-        seeded = [] if seed is None else ["--seed", str(seed)]
-        chosen = ["--limit", str(limit), "--timeout", str(timeout), *seeded]
-        command = ["csp-sudoku", "cross-check", "puzzle.json", *again, *chosen]
+        command = ["csp-sudoku", "cross-check", "puzzle.json", *again]
         output.write_file(html, agreement.to_html(command).encode())
         output.note(f"written: {html}")
     if not agreement.ok:
@@ -353,7 +359,7 @@ def _write_proof(agreement: Agreement, path: str) -> None:
     output.note(f"written: {' and '.join(map(str, files))}")
 
 
-def _options(name: str, values: tuple[str, ...]) -> list[str]:
+def _options(name: str, values: Iterable[str]) -> list[str]:
     return [word for value in values for word in (name, value)]
 
 

@@ -198,6 +198,11 @@ class Agreement(AboutPuzzle):
         asked = ", ".join(answer.name for answer in self.answers)
         return f"<Agreement on {self.puzzle!r}: {self.outcome.value} ({asked})>"
 
+    def __str__(self) -> str:
+        from csp_sudoku.crosscheck.table import details
+
+        return "\n".join([self.summary, *details(self)])
+
     @property
     def ok(self) -> bool:
         """Whether no solver was shown to be wrong, and every solver under test gave an answer."""
@@ -233,6 +238,13 @@ class Agreement(AboutPuzzle):
             return ()
         one, other = self.solutions[:2]
         return tuple(place for place in one if one[place] != other[place])
+
+    @property
+    def evidence(self) -> str:
+        """The grid that shows that the first solver is wrong, as a line; empty if there is none."""
+        grid = self.disagreements[0].evidence if self.disagreements else None
+        complete = grid is not None and grid.keys() == {*self.puzzle.variables}
+        return Solution(grid, self.puzzle).line if grid and complete else ""
 
     @property
     def summary(self) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import keeps_rules, verify
 from csp_sudoku.crosscheck.agreement import Answer, Ending, Role, Way
+from csp_sudoku.crosscheck.asking import Asking, graph_of
+from csp_sudoku.crosscheck.jobs import Scheduler
 from csp_sudoku.crosscheck.participants import Grids, Participant
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.running.isolation import Lost
+from csp_sudoku.running.isolation import Lost, shared_pool
 from csp_sudoku.running.worker import Compiled, Done, Failed, Found
 from csp_sudoku.solving.solution import Solution
 
@@ -108,3 +111,14 @@ class Collector:
         if judged.violations:
             return str(judged.violations[0])
         return f"{judged.missing[0]} is empty"
+
+
+def ask_one(asking: Asking, participant: Participant, puzzle: Puzzle) -> Answer:
+    """Ask one participant about a puzzle, and wait for the answer."""
+    scheduler = Scheduler(shared_pool() if asking.isolate else None)
+    collector = Collector(participant, participant.way, puzzle)
+    scheduler.add(asking.solve(participant, puzzle, graph_of(puzzle, asking.deadline)))
+    with closing(scheduler.events()) as events:
+        for _, event in events:
+            collector.take(event)
+    return collector.answer

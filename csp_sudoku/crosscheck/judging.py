@@ -65,9 +65,7 @@ def _faults(
 
 
 def suspect(answers: Sequence[Answer], found: Sequence[Disagreement]) -> str:
-    """Where to look for the fault: in some solvers, or in the lowering that all of them share."""
-    if is_lowering_suspect(answers, found):
-        return "all solvers that got the constraint graph are wrong: look at the lowerings"
+    """Which solvers to look at, if not all that share a lowering are wrong."""
     wrong = dict.fromkeys(disagreement.name for disagreement in found)
     by_name = {answer.name: answer for answer in answers if answer.name in wrong}
     right = [a.name for a in answers if a.way is Way.GRAPH and a.complete and a.name not in wrong]

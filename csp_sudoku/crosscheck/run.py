@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,9 @@ from csp_sudoku.checking.verify import keeps_rules, stated_disputes
 from csp_sudoku.crosscheck import certificates, cores, judging
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Ending, Way
 from csp_sudoku.crosscheck.asking import Asking, graph_of
-from csp_sudoku.crosscheck.blame import blame
+from csp_sudoku.crosscheck.blame import SECONDS, blame_lowering, blame_solver, denied
 from csp_sudoku.crosscheck.certificates import Certificate
-from csp_sudoku.crosscheck.collecting import Collector
+from csp_sudoku.crosscheck.collecting import Collector, ask_one
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
 from csp_sudoku.crosscheck.participants import (
     ORACLE,
@@ -415,9 +416,7 @@ class _CrossCheck:
         certificate: Certificate | None,
     ) -> Iterator[str]:
         if disagreements:
-            yield judging.suspect(answers, disagreements)
-            if judging.is_lowering_suspect(answers, disagreements):
-                yield from blame(self._puzzle, disagreements)
+            yield from self._suspects(answers, disagreements)
             return
         if certificate:
             yield f"certified: {certificate.statement}; the proof is {certificate.checked}"
@@ -434,3 +433,19 @@ class _CrossCheck:
             agrees = f", and so says {self._core_witness}" if self._core_witness else ""
             core = cores.only(self._puzzle, self._core)
             yield f"{cores.in_words(core)} leave no solution by themselves, says sat{agrees}"
+
+    def _suspects(
+        self, answers: tuple[Answer, ...], disagreements: tuple[Disagreement, ...]
+    ) -> Iterator[str]:
+        """Where to look for the fault."""
+        if judging.is_lowering_suspect(answers, disagreements):
+            yield from blame_lowering(self._puzzle, disagreements)
+            return
+        yield judging.suspect(answers, disagreements)
+        asking = replace(self._asking, limit=1, timeout=SECONDS)
+        for participant in self._asked:
+            own = [d for d in disagreements if d.name == participant.name]
+            grid = denied(self._puzzle, own)
+            if grid and participant.takes_graphs:
+                ask = partial(ask_one, asking, participant)
+                yield from blame_solver(self._puzzle, grid, participant.name, ask)

@@ -137,6 +137,8 @@ class _Search:
                 return False
         except CspSudokuError:
             return False  # the rest is no valid puzzle
+        except Exception:
+            return False  # it shows another fault, which must not hide the one that was found
         self.puzzle = smaller
         return True
 

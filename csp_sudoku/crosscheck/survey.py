@@ -15,7 +15,7 @@ from csp_sudoku.crosscheck import judging
 from csp_sudoku.crosscheck.agreement import MISHAPS, Answer, Ending, Way
 from csp_sudoku.crosscheck.asking import Asking, graph_of
 from csp_sudoku.crosscheck.at_hand import solvers_at_hand
-from csp_sudoku.crosscheck.collecting import Collector
+from csp_sudoku.crosscheck.collecting import Collector, ask_one
 from csp_sudoku.crosscheck.jobs import Job, Scheduler
 from csp_sudoku.crosscheck.participants import Participant, participants
 from csp_sudoku.crosscheck.programs import command_line
@@ -302,7 +302,7 @@ class _Run:
 
     def events(self, asked: list[Participant], rows: list[Surveyed]) -> Iterator[None]:
         """Ask one solver after the other about all puzzles; yield after every answer."""
-        scheduler = self._scheduler()
+        scheduler = Scheduler(shared_pool() if self._asking.isolate else None)
         running: dict[Job, tuple[Participant, Surveyed, Iterator[Known], Known, Collector]] = {}
 
         def ask_next(
@@ -339,7 +339,7 @@ class _Run:
             known = _solved(failure.case, puzzle)
             if known is None:
                 return False
-            verdict, text = judge(known, self._ask(participant, known.puzzle))
+            verdict, text = judge(known, ask_one(self._asking, participant, known.puzzle))
             if verdict != failure.verdict:
                 return False
             last = Failure(verdict, failure.case, text, known.puzzle)
@@ -356,22 +356,10 @@ class _Run:
         words = ["csp-sudoku", "cross-check", str(path), option, participant.name]
         return replace(last, command=command_line(words))
 
-    def _ask(self, participant: Participant, puzzle: Puzzle) -> Answer:
-        scheduler = self._scheduler()
-        job, collector = self._question(participant, puzzle)
-        scheduler.add(job)
-        with closing(scheduler.events()) as events:
-            for _, event in events:
-                collector.take(event)
-        return collector.answer
-
     def _question(self, participant: Participant, puzzle: Puzzle) -> tuple[Job, Collector]:
         graph = graph_of(puzzle, self._asking.deadline)
         collector = Collector(participant, participant.way, puzzle)
         return self._asking.solve(participant, puzzle, graph), collector
-
-    def _scheduler(self) -> Scheduler:
-        return Scheduler(shared_pool() if self._asking.isolate else None)
 
 
 def _cases() -> Iterator[Known]:

@@ -22,8 +22,11 @@ _SHOWN = 12  # how many differing cells are named
 def render(agreement: Agreement) -> RenderableType:
     """Return the table and the sentences of an agreement."""
     style = _STYLES.get(agreement.outcome, "yellow" if agreement.doubtful else "green")
-    lines = [_text(agreement.summary, f"bold {style}"), *map(_text, _details(agreement))]
-    return Group(_table(agreement), *lines)
+    return Group(
+        _table(agreement),
+        _text(agreement.summary, f"bold {style}"),
+        *map(_text, details(agreement)),
+    )
 
 
 def _table(agreement: Agreement) -> Table:
@@ -78,18 +81,20 @@ def size_text(size: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {what}" for what, number in size.items())
 
 
-def _details(agreement: Agreement) -> Iterator[str]:
+def details(agreement: Agreement) -> Iterator[str]:
+    """What a report says below the summary."""
     yield from (str(disagreement) for disagreement in agreement.disagreements[1:])
     if agreement.outcome is Outcome.SEVERAL:
         yield from (f"  {solution.line}" for solution in agreement.solutions[:2])
         cells = [str(place) for place in agreement.differing]
         more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
         yield f"these two differ in {' '.join(cells[:_SHOWN])}{more}"
+    elif agreement.outcome is Outcome.DISAGREEMENT and agreement.evidence:
+        yield f"  {agreement.evidence}"
     elif len(agreement.solutions) == 1:
         yield f"  {agreement.solutions[0].line}"
     yield from agreement.established
     if agreement.uncertified and agreement.agreed:
         yield f"no certificate: {agreement.uncertified}"
     yield from agreement.findings
-    yield from agreement.disputes
     yield from (f"left out: {reason}" for reason in agreement.left_out)

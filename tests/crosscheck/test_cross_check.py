@@ -286,8 +286,7 @@ def test_a_backend_that_is_wrong_is_named(change, fault):
     assert agreement.outcome is Outcome.DISAGREEMENT
     assert {d.name for d in agreement.disagreements} == {"faulty"}
     assert agreement.disagreements[0].text.startswith(fault)
-    [advice] = agreement.established
-    assert advice.startswith("look at the encoding or the search of faulty: ")
+    assert agreement.established[0].startswith("look at the encoding or the search of faulty: ")
     assert agreement.certificate is None
 
 

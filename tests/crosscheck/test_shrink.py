@@ -111,6 +111,16 @@ def test_without_time_nothing_is_shrunk():
     assert agreement.shrink(seconds=0) is agreement
 
 
+def test_another_fault_on_the_way_does_not_hide_the_one_that_was_found():
+    def shows(puzzle):
+        if not puzzle.constraints:
+            raise IndexError("a fault in a lowering")
+        return True
+
+    found = smallest(cs.Puzzle.blank(4).add(cs.AntiKnight()), shows)
+    assert found.constraints == (cs.AntiKnight(),)
+
+
 def test_a_function_that_is_wrong_is_shrunk_to_nothing_much():
     agreement = cs.cross_check(PUZZLE, ["sat", lambda puzzle: None], isolate=False, certify=False)
     small = agreement.shrink().puzzle

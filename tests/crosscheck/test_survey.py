@@ -17,9 +17,9 @@ from csp_sudoku.crosscheck.survey import AGREES, FAILED, LATE, REFUSED, WRONG, K
 from csp_sudoku.running.isolation import shared_pool
 from csp_sudoku.testing import conformance_cases
 
-# They read a formula. The first is right, the second at times, the third never.
+# It reads a formula.
 SOLVER = """
-import os, sys
+import sys
 from csp_encodings.dimacs import read_cnf
 from pysat.solvers import Solver
 variables, clauses = read_cnf(open(sys.argv[1]))
@@ -30,10 +30,11 @@ print("s SATISFIABLE" if model else "s UNSATISFIABLE")
 if model is not False:
     print("v", *(x for x in model if abs(x) <= variables), 0)
 """
-TRICKS = {
-    "right": "",
-    "wrong": "if len(clauses) % 3 == 0: model = False",
-    "crash": "os.abort()",
+# The first is right, the second at times, the third never.
+PROGRAMS = {
+    "right": SOLVER.format(trick=""),
+    "wrong": SOLVER.format(trick="if len(clauses) % 3 == 0: model = False"),
+    "crash": "import os; os.abort()",
 }
 
 
@@ -41,21 +42,21 @@ TRICKS = {
 def solver(tmp_path):
     def make(name):
         path = tmp_path / f"{name}.py"
-        path.write_text(SOLVER.format(trick=TRICKS[name]))
+        path.write_text(PROGRAMS[name])
         return f"{sys.executable} {path} {{cnf}}"
 
     return make
 
 
 def test_who_agrees_and_who_fails_where(solver, tmp_path):
-    commands = [solver(name) for name in TRICKS]
+    commands = [solver(name) for name in PROGRAMS]
     asked = ["sat", "dlx", *commands]
-    found = survey(asked, puzzles=12, cases=False, out=tmp_path / "out", isolate=False, seed=5)
+    found = survey(asked, puzzles=6, cases=False, out=tmp_path / "out", isolate=False, seed=5)
     rows = {row.solver: row for row in found.rows}
     assert [rows[name].ok for name in asked] == [True, True, True, False, False]
     right, wrong, crash = (rows[name] for name in commands)
-    assert right.verdicts[AGREES] == 12
-    assert wrong.verdicts[WRONG] + wrong.verdicts[AGREES] == 12
+    assert right.verdicts[AGREES] == 6
+    assert wrong.verdicts[WRONG] + wrong.verdicts[AGREES] == 6
     assert crash.verdicts[AGREES] == 0
     assert not found.ok
     # The failure can be seen again, in a smaller puzzle.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -95,10 +96,11 @@ def sources(graph: nx.Graph, what: str, firsts: Sequence[int], total: int) -> It
     """
     from csp_encodings.graph import FactorId
 
-    if firsts and firsts[0]:
-        yield f"{what} 1 to {firsts[0]}: each variable has one value"
+    bounds = [*firsts, total]
+    if bounds[0]:
+        yield f"{what} 1 to {bounds[0]}: each variable has one value"
     nodes = [node for node in graph if isinstance(node, FactorId)]
-    for node, first, end in zip(nodes, firsts, [*firsts[1:], total], strict=True):
+    for node, (first, end) in zip(nodes, pairwise(bounds), strict=True):
         source = graph.nodes[node]["source"]
         rule = "" if source is None else f", {getattr(source, 'label', source)}"
         if end > first:
