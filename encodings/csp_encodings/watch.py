@@ -109,9 +109,11 @@ class watched:  # noqa: N801 - it reads as a verb
         self._limits = limits
 
     def __enter__(self) -> None:
-        watch = _WATCH.get()
-        if self._deadline is not None or self._limits is not None:
-            own = () if self._deadline is None else (self._deadline,)
+        watch, deadline = _WATCH.get(), self._deadline
+        # A call hands its deadline on to those inside, who watch it once more.
+        is_new = deadline is not None and all(other is not deadline for other in watch.deadlines)
+        if is_new or self._limits is not None:
+            own = (deadline,) if is_new and deadline is not None else ()
             watch = Watch((*watch.deadlines, *own), self._limits or watch.limits)
         self._token = _WATCH.set(watch)
 
@@ -140,7 +142,9 @@ def look() -> None:
     """Raise :class:`OutOfTime` if it is time to give up."""
     # What `is_over` does, without its calls: this is asked in every loop.
     for deadline in _WATCH.get().deadlines:
-        if _has_passed(deadline):
+        if time.monotonic() >= deadline or (
+            type(deadline) is Deadline and deadline.cancel.is_set()
+        ):
             raise OutOfTime
 
 
