@@ -119,6 +119,7 @@ class GraphBuilder:
         # The nodes of a networkx graph. Its edges follow from the factors.
         self._nodes: dict[Any, dict[str, Any]] = {}
         self._parts = _Parts({}, {})
+        self._base: Base | None = None
         self._known_domains: set[Domain] = set()
         self._factors = 0
         self._auxiliaries = 0
@@ -159,9 +160,11 @@ class GraphBuilder:
 
     def copy(self) -> GraphBuilder:
         """Return a new builder that starts with everything this one has."""
+        if self._base is None:
+            self._base = Base(*self._parts.copy()[:2])
         other = GraphBuilder()
         other._nodes = dict(self._nodes)
-        other._parts = self._parts.copy()
+        other._parts = self._parts.copy()._replace(base=self._base)
         other._known_domains = set(self._known_domains)
         other._factors = self._factors
         other._auxiliaries = self._auxiliaries
@@ -187,6 +190,7 @@ class GraphBuilder:
         if values not in self._known_domains:
             _check_domain(variable, values)
             self._known_domains.add(values)
+        self._base = None
         self._parts.domains[variable] = values
         self._nodes[variable] = {"domain": values, "auxiliary": auxiliary}
 
@@ -200,6 +204,7 @@ class GraphBuilder:
             if variable not in known:
                 raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
+        self._base = None
         self._parts.factors[node] = factor
         self._nodes[node] = {"factor": factor, "source": source, "definition": definition}
         return node
@@ -251,11 +256,8 @@ def graph_of(domain_of: Mapping[Variable, Iterable[int]], *listed: Factor) -> nx
 
 def variables(graph: nx.Graph) -> list[Any]:
     """Return the variables that make up a solution, in the order in which they were added."""
-    return [
-        node
-        for node, data in graph._node.items()
-        if not isinstance(node, FactorId) and not data["auxiliary"]
-    ]
+    nodes = graph._node
+    return [variable for variable in domains(graph) if not nodes[variable]["auxiliary"]]
 
 
 def domains(graph: nx.Graph) -> Mapping[Any, Domain]:
@@ -268,14 +270,35 @@ def factors(graph: nx.Graph) -> Mapping[FactorId, Factor]:
     return _parts(graph).factors
 
 
+def base_of(graph: nx.Graph) -> Base | None:
+    """Return what a graph has in common with others: its first variables and first factors."""
+    return _parts(graph).base
+
+
+class Base:
+    """The first variables and factors of many graphs, such as the houses of a grid.
+
+    A graph may restrict the domains of the variables. What follows from the base alone is found
+    once, and kept in `found` under a key of the finder's.
+    """
+
+    __slots__ = ("domains", "factors", "found")
+
+    def __init__(self, domains: Mapping[Any, Domain], factors: Mapping[FactorId, Factor]) -> None:
+        self.domains = domains
+        self.factors = factors
+        self.found: dict[Any, Any] = {}
+
+
 class _Parts(NamedTuple):
-    """The domains of the variables, and the factors."""
+    """The domains of the variables, and the factors; the base that they begin with, if any."""
 
     domains: dict[Any, Domain]
     factors: dict[FactorId, Factor]
+    base: Base | None = None
 
     def copy(self) -> _Parts:
-        return _Parts(dict(self.domains), dict(self.factors))
+        return _Parts(dict(self.domains), dict(self.factors), self.base)
 
 
 # A graph that is only to be read has its parts in this attribute: encoders ask several times.
@@ -423,7 +446,7 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
         domain = tuple([value for value in domain_of[variable] if value in kept])
         domain_of[variable] = domain
         nodes[variable] = {**nodes[variable], "domain": domain}
-    return _view(nodes, _Parts(domain_of, parts.factors), {}, graph)
+    return _view(nodes, _Parts(domain_of, parts.factors, parts.base), {}, graph)
 
 
 def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ...]]]) -> nx.Graph:
