@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -86,6 +87,12 @@ class FactorId:
 
     def __str__(self) -> str:
         return f"factor {self.index}"
+
+
+@cache
+def _first_ids() -> tuple[FactorId, ...]:
+    """The names of the first factors, which all graphs have."""
+    return tuple(map(FactorId, range(512)))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -195,7 +202,8 @@ class GraphBuilder:
         self._nodes[variable] = {"domain": values, "auxiliary": auxiliary}
 
     def _add_factor(self, factor: Factor, source: object, *, definition: bool) -> FactorId:
-        node = FactorId(self._factors)
+        first = _first_ids()
+        node = first[self._factors] if self._factors < len(first) else FactorId(self._factors)
         self._tally.add("factors", 1, source)
         if isinstance(factor, Regular):
             self._tally.add("edges", factor.automaton.most_edges, source)

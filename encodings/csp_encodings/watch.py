@@ -23,6 +23,9 @@ __all__ = ["Deadline", "Limits", "OutOfTime", "Tally", "Watch", "is_over", "look
 # About how many bytes one of each takes: measured, see `graph_bytes` and `Automaton.bytes`.
 _BYTES = {"factors": 800, "edges": 150, "clauses": 100}
 
+# How many factors a graph may get between two looks at the clock.
+_OFTEN = 16
+
 # How much of the name of a rule an error message shows.
 _SHOWN = 80
 
@@ -179,10 +182,11 @@ takes most, 80
 
     def add(self, what: str, number: int, source: object = None) -> None:
         """Note that so many more were added for a source; refuse them past the limits."""
-        watch = _WATCH.get()
-        if watch.deadlines:
+        watch, before = _WATCH.get(), self._used[what]
+        # To add a factor to a graph takes no time; to encode one may.
+        if watch.deadlines and (what != "factors" or before % _OFTEN == 0):
             look()
-        used = self._used[what] = self._used[what] + number
+        used = self._used[what] = before + number
         self._bytes += number * _BYTES[what]
         shares, key = self._shares[what], id(source)
         shares[key] = shares.get(key, 0) + number
