@@ -180,7 +180,8 @@ class SearchSession(BatchSession):
     def enumerate(self, request: Request) -> SearchEnumeration:
         """Enumerate the solutions within a restriction; the seed is for random orders."""
         own = self.engine.copy()
-        own.search.domain[:] = self.arrays.restricted(request.restrict)
+        if request.restrict:
+            own.search.domain[:] = self.arrays.restricted(request.restrict)
         if request.seed is not None:
             sow(own.search, request.seed)
         statistics = SearchStatistics(

@@ -322,7 +322,8 @@ class _Encoder:
         if not self.cages or len(self.domain) > _MOST_WITH_PEERS:
             return np.zeros(0, np.uint64)
         width = 8 * -(-len(self.domain) // WORD)
-        sets = [mask.to_bytes(width, "little") for mask in self.differing.peers]
+        peers = [mask ^ 1 << number for number, mask in enumerate(self.differing.peers)]
+        sets = [mask.to_bytes(width, "little") for mask in peers]
         sets += [bytes(width)] * self.contradiction
         return np.frombuffer(b"".join(sets), "<u8").astype(np.uint64)
 

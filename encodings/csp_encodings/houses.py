@@ -73,11 +73,18 @@ class Houses:
         self.whole_base = base if base and base.domain_of.items() <= domains.items() else None
         self._variables = list(domains)
         #: The number of each variable.
-        self.number = {variable: number for number, variable in enumerate(domains)}
+        self.number: dict[Any, int]
         #: The different domains that there are, and which of them each variable has.
-        self.kinds = list(dict.fromkeys(domains.values()))
-        numbers = {domain: number for number, domain in enumerate(self.kinds)}
-        self.kind = [numbers[domain] for domain in domains.values()]
+        self.kinds: list[Domain]
+        self.kind: list[int]
+        if self.whole_base and len(self.whole_base.number) == len(domains):
+            known = self.whole_base
+            self.number, self.kinds, self.kind = known.number, known.kinds, known.kind
+        else:
+            self.number = {variable: number for number, variable in enumerate(domains)}
+            self.kinds = list(dict.fromkeys(domains.values()))
+            numbers = {domain: number for number, domain in enumerate(self.kinds)}
+            self.kind = [numbers[domain] for domain in domains.values()]
         # Bounds and groups are asked for the same sums.
         self._known: dict[int, list[_Way]] = {}
         self._reached: dict[int, tuple[int, int]] = {}
@@ -123,6 +130,19 @@ class Houses:
         scopes = islice(self.scopes.items(), len(found), None)
         found.update({node: mask_of(scope) for node, scope in scopes})
         return found
+
+    @cached_property
+    def peers(self) -> list[int]:
+        """For each variable a mask of itself and of those that all-different factors keep apart."""
+        peers = list(self.base.peers) if self.base else []
+        peers += [1 << number for number in range(len(peers), len(self.number))]
+        known = len(self.base.scopes) if self.base else 0
+        for scope, mask in islice(
+            zip(self.scopes.values(), self.masks.values(), strict=True), known, None
+        ):
+            for number in scope:
+                peers[number] |= mask
+        return peers
 
     @cached_property
     def all(self) -> list[House]:
@@ -189,9 +209,14 @@ class Houses:
         """Split a mask as :meth:`split` does."""
         if mask.bit_count() < 2:
             return [mask] if mask else []
-        ways = [*self._ways(mask), self._greedy(mask)]
-        ends = [self._ends(way) for way in ways]
-        _, best = min([(most - least, i) for i, (least, most) in enumerate(ends)])
+        ways = self._ways(mask)
+        # If one house holds all, that is what greed finds.
+        if not any(groups[0][0] == mask for groups, _ in ways):
+            ways = [*ways, self._greedy(mask)]
+        best = 0
+        if len(ways) > 1:
+            ends = [self._ends(way) for way in ways]
+            _, best = min([(most - least, i) for i, (least, most) in enumerate(ends)])
         groups, left = ways[best]
         return [*[group for group, _ in groups], *[1 << number for number in numbers_of(left)]]
 
