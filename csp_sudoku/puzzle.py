@@ -30,7 +30,7 @@ Declared = tuple[tuple[Var, tuple[int, ...]], ...]
 
 # Derived values that belong to one puzzle alone. All others depend on the rules only, and puzzles
 # with other givens take them over.
-_OWN = ("givens", "graph", "rules_graph")
+_OWN = ("givens", "graph", "rules_graph", "_handed_on")
 
 # Derived values that depend on the grids and the named variables only.
 _FROM_GRIDS = ("_values", "cells", "houses", "variables", "layers", "has_small_values")
@@ -231,13 +231,17 @@ class Puzzle(Geometry):
         if len(named) > len(self.named):
             return replace(self, constraints=self.constraints + constraints, named=named)
         other = object.__new__(type(self))
-        mine, known = vars(self), vars(other)
-        _ = self._values  # found once, before the copies
-        known.update({name: mine[name] for name in _FROM_GRIDS if name in mine})
-        known.update({name: mine[name] for name in self.__dataclass_fields__})
-        known["constraints"] = self.constraints + constraints
+        vars(other).update(self._handed_on, constraints=self.constraints + constraints)
         other._check_constraints()
         return other
+
+    @cached_property
+    def _handed_on(self) -> dict[str, Any]:
+        """The fields, and what is found by the grids: a puzzle with more constraints has it too."""
+        _ = self._values, self.cells  # found once, before the copies
+        mine = vars(self)
+        names = (*self.__dataclass_fields__, *_FROM_GRIDS)
+        return {name: mine[name] for name in names if name in mine}
 
     def without(self, *constraints: Constraint) -> Puzzle:
         """Return the puzzle without some of its constraints; each must be in it.
@@ -395,6 +399,14 @@ class Puzzle(Geometry):
     def has(self, place: Place) -> bool:
         """Whether this cell or named variable belongs to the puzzle."""
         return place in self._values
+
+    def lacks(self, places: Iterable[Place]) -> Place | None:
+        """Return the first of some places that does not belong to the puzzle; None if all do."""
+        values = self._values
+        for place in places:
+            if place not in values:
+                return place
+        return None
 
     @cached_property
     def has_small_values(self) -> bool:

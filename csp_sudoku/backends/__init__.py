@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -27,8 +28,9 @@ BY_NAME = {
     "strategies": "csp_sudoku.backends.strategies:Strategies",
     "cpmpy": "csp_sudoku.backends.cpmpy:Cpmpy",
 }
+_OURS = BUILT_IN | PORTFOLIO | BY_NAME
 #: Names that no plug-in can have: the oracle is no graph backend.
-TAKEN = (*BUILT_IN, *PORTFOLIO, *BY_NAME, "brute")
+TAKEN = (*_OURS, "brute")
 
 
 def names() -> list[str]:
@@ -54,19 +56,24 @@ def get(spec: str | Backend) -> Backend:
 
 def load(name: str) -> type[Backend]:
     """The class of a backend."""
-    known = BUILT_IN | PORTFOLIO | BY_NAME
-    if name in known:
-        module, _, attribute = known[name].partition(":")
-        try:
-            found: type[Backend] = getattr(import_module(module), attribute)
-        except ImportError as error:
-            raise BackendError(f"backend {name} cannot be loaded: {error}") from error
-        return found
+    if name in _OURS:
+        return _load_ours(name)
     entry = plugins.find(plugins.BACKENDS, TAKEN).get(name)
     if entry is None:
         hint = plugins.nearest(name, [*names(), *BY_NAME, "brute"])
         raise BackendError(f"no backend is called {name[:40]!r}; {hint}")
     return plugins.load(entry, Backend)  # type: ignore[type-abstract]
+
+
+@cache
+def _load_ours(name: str) -> type[Backend]:
+    """To import a module anew each time takes longer than to search many a puzzle."""
+    module, _, attribute = _OURS[name].partition(":")
+    try:
+        found: type[Backend] = getattr(import_module(module), attribute)
+    except ImportError as error:
+        raise BackendError(f"backend {name} cannot be loaded: {error}") from error
+    return found
 
 
 def _make(name: str, backend: type[Backend], options: str) -> Backend:

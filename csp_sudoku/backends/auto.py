@@ -16,12 +16,13 @@ exception: a puzzle with several solutions that is so hard that CP-SAT runs besi
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, cast
+from weakref import ref
 
 from csp_encodings.graph import Assignment
 from csp_sudoku import backends
@@ -150,7 +151,8 @@ class AutoSession(Session):
         self._graph = graph
         self._members: dict[str, Session] = {}
         self._seconds: dict[str, float] = {}
-        self._query: AutoEnumeration | None = None
+        # Weak: a session that nobody asks any more goes at once, with the arrays of its members.
+        self._query: Callable[[], AutoEnumeration | None] = _no_query
 
     def enumerate(self, request: Request) -> AutoEnumeration:
         """Enumerate the solutions within a restriction; with a seed, SAT does it alone."""
@@ -242,10 +244,13 @@ class AutoSession(Session):
 
     def _begin(self, query: AutoEnumeration) -> AutoEnumeration:
         """Begin a query, in place of the one before."""
-        if self._query:
-            self._query.close()
-        self._query = query
+        self._end_query()
+        self._query = ref(query)
         return query
+
+    def _end_query(self) -> None:
+        if (query := self._query()) is not None:
+            query.close()
 
     def stop(self) -> None:
         """Stop all members."""
@@ -254,10 +259,13 @@ class AutoSession(Session):
 
     def close(self) -> None:
         """Release all members."""
-        if self._query:
-            self._query.close()
+        self._end_query()
         for session in self._members.values():
             session.close()
+
+
+def _no_query() -> None:
+    """No query was begun."""
 
 
 class AutoEnumeration(Enumeration):

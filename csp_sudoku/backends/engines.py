@@ -14,6 +14,7 @@ from csp_sudoku.kernels import BOARD_SHAPES
 if TYPE_CHECKING:
     import networkx as nx
 
+_KERNELS = Path(__file__).parents[1] / "kernels"
 _WORD = 64
 
 
@@ -26,7 +27,7 @@ class Engine(NamedTuple):
     @property
     def is_compiled(self) -> bool:
         """Whether its kernel was on disk when this process began."""
-        return was_on_disk(Path(__file__).parents[1] / "kernels", self.kernel)
+        return was_on_disk(_KERNELS, self.kernel)
 
 
 SEARCH = Engine("search", "search_domains")

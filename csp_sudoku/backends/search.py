@@ -9,7 +9,6 @@ from typing import ClassVar
 import networkx as nx
 
 from csp_encodings.arrays import encode
-from csp_encodings.graph import domains, factors
 from csp_encodings.houses import Houses
 from csp_encodings.implied import with_implied
 from csp_encodings.network import ALL_DIFFERENT, Network
@@ -162,7 +161,7 @@ class Search(Backend):
         """Encode the graph in arrays; the first time, compile the kernels, too."""
         started = time.perf_counter()
         hall = self._settings["all_different"] != SINGLES
-        houses = Houses(domains(graph), factors(graph))
+        houses = Houses.of(graph)
         more = with_implied(graph, cheap=True, houses=houses) if self._implied else graph
         arrays = encode(more, hall=hall, houses=houses)
         record = pack(new_domains(arrays.network, self._trace))

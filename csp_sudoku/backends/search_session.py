@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, cast
 
 import networkx as nx
@@ -80,17 +80,27 @@ class Engine(NamedTuple):
     def warm_up(self) -> None:
         """Call the kernel with nothing to do, so that it is compiled if it is not yet."""
         kinds = [record._numba_type_ for record in (self.model, cast(Any, self.search))]
-        known = getattr(self.kernel, "nopython_signatures", ())
-        if any([*signature.args[:2]] == kinds for signature in known):
+        # The types of records are made once, so their identities will do.
+        compiled, key = _compiled(self.kernel), (id(kinds[0]), id(kinds[1]))
+        if key in compiled:
             return
-        idle = self.copy()
-        idle.search.mode = END
-        with announced("the kernels of the search"):
-            idle.run(1, 1)
+        known = getattr(self.kernel, "nopython_signatures", ())
+        if all([*signature.args[:2]] != kinds for signature in known):
+            idle = self.copy()
+            idle.search.mode = END
+            with announced("the kernels of the search"):
+                idle.run(1, 1)
+        compiled.add(key)
 
     def run(self, solutions: int, budget: int) -> int:
         """Search on for this many solutions or this much work: EXHAUSTED, FOUND or SPENT."""
         return self.kernel(self.model, self.search, NO_COLUMNS, NO_ROWS, solutions, budget)
+
+
+@cache
+def _compiled(kernel: Callable[..., int]) -> set[tuple[int, int]]:
+    """For which types of records a kernel is known to be compiled; Numba takes long to tell."""
+    return set()
 
 
 @dataclass
@@ -170,7 +180,8 @@ class SearchSession(BatchSession):
     def enumerate(self, request: Request) -> SearchEnumeration:
         """Enumerate the solutions within a restriction; the seed is for random orders."""
         own = self.engine.copy()
-        own.search.domain[:] = self.arrays.restricted(request.restrict)
+        if request.restrict:
+            own.search.domain[:] = self.arrays.restricted(request.restrict)
         if request.seed is not None:
             sow(own.search, request.seed)
         statistics = SearchStatistics(

@@ -14,7 +14,7 @@ from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, CellsLike, Place, Var
 from csp_sudoku.constraints import unknowns
 from csp_sudoku.constraints.aspects import DOTTED, LayerLook, Look, Placing
-from csp_sudoku.constraints.fields import OneOf, Places, rule, some_places
+from csp_sudoku.constraints.fields import OneOf, Places, Reader, rule, some_places
 from csp_sudoku.errors import ConstraintError, PuzzleError
 from csp_sudoku.forms import Row
 from csp_sudoku.understanding.phrases import Phrase
@@ -54,6 +54,7 @@ class Constraint:
 
     #: The name in puzzle files and on the command line, such as ``killer-cage``.
     name: ClassVar[str]
+    _found_readers: ClassVar[tuple[tuple[int, str, Reader], ...]]
     #: Other names that people use, such as ``thermo``; the command line accepts them, too.
     aliases: ClassVar[tuple[str, ...]] = ()
 
@@ -69,20 +70,30 @@ class Constraint:
 
     def __post_init__(self) -> None:
         look()  # a file may hold very many rules
-        fields: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
-        for name, field in fields.items():
-            if (read := field.metadata.get("read")) is None:
-                continue
+        for number, name, read in self._readers():
             given = getattr(self, name)
             try:
                 held = read(given, name)
             except ConstraintError as error:
                 # The label is made from the first field.
-                first = name == next(iter(fields))
-                raise ConstraintError(f"{self.name if first else self._title}: {error}") from None
+                raise ConstraintError(f"{self._title if number else self.name}: {error}") from None
             if held is not given:
                 object.__setattr__(self, name, held)
         self.validate()
+
+    @classmethod
+    def _readers(cls) -> tuple[tuple[int, str, Reader], ...]:
+        """The fields that are converted: their numbers, names and readers; found once a class."""
+        found: tuple[tuple[int, str, Reader], ...] | None = cls.__dict__.get("_found_readers")
+        if found is None:
+            fields: dict[str, Field[Any]] = getattr(cls, "__dataclass_fields__", {})
+            found = tuple(
+                (number, name, field.metadata["read"])
+                for number, (name, field) in enumerate(fields.items())
+                if field.metadata.get("read") is not None
+            )
+            cls._found_readers = found
+        return found
 
     @property
     def _title(self) -> str:
@@ -140,7 +151,7 @@ class Constraint:
 
         The rule must leave such a variable no other value than these.
         """
-        return unknowns.used_variables(self, puzzle)
+        return unknowns.used_variables(self, puzzle) if self.open_field else ()
 
     def numbers(self, puzzle: Puzzle) -> Iterable[int]:
         """All numbers that the rule can have in a puzzle, ascending, if its number may be open."""
@@ -170,9 +181,8 @@ class Constraint:
             scope = self.scope(puzzle)
         except PuzzleError as error:  # its cells depend on one that is not there
             raise ConstraintError(f"{self.label}: {error}") from None
-        for place in scope:
-            if not puzzle.has(place):
-                raise ConstraintError(f"{self.label}: {puzzle.no_such_place(place)}")
+        if (place := puzzle.lacks(scope)) is not None:
+            raise ConstraintError(f"{self.label}: {puzzle.no_such_place(place)}")
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Why no grid can keep this rule, if that is easy to see; else None.

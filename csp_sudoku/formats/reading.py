@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -180,19 +179,9 @@ class Collector:
         self._lenient = help_given.lenient
         self._places = 0
 
-    @contextmanager
-    def at(self, where: str, kind: str = "") -> Iterator[None]:
+    def at(self, where: str, kind: str = "") -> _Entry:
         """Read one entry. If there is an error in it, the whole entry is left out, and listed."""
-        before = len(self.constraints)
-        try:
-            yield
-        except _TooMuchError:
-            raise
-        except CspSudokuError as error:
-            del self.constraints[before:]
-            self.leave_out(kind or where, where, str(error))
-        if added := tuple(self.constraints[before:]):
-            self.entries.append((where, added))
+        return _Entry(self, where, kind)
 
     def leave_out(self, kind: str, where: str, text: str) -> None:
         """List something that is not understood."""
@@ -229,6 +218,32 @@ class Collector:
             raise
         except CspSudokuError as error:
             raise FormatError(str(error)) from None
+
+
+class _Entry:
+    """A context manager: what is added to a collector inside belongs to one entry."""
+
+    __slots__ = ("_before", "_collector", "_kind", "_where")
+
+    def __init__(self, collector: Collector, where: str, kind: str) -> None:
+        self._collector = collector
+        self._where = where
+        self._kind = kind
+        self._before = len(collector.constraints)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        collector, before = self._collector, self._before
+        if error is not None:
+            if isinstance(error, _TooMuchError) or not isinstance(error, CspSudokuError):
+                return False
+            del collector.constraints[before:]
+            collector.leave_out(self._kind or self._where, self._where, str(error))
+        if added := tuple(collector.constraints[before:]):
+            collector.entries.append((self._where, added))
+        return True
 
 
 class _TooMuchError(FormatError):

@@ -87,6 +87,14 @@ class Meter:
         self.edges += width * self.costs[position]
 
 
+class _Numbers(dict[Hashable, int]):
+    """Numbers of states: who is asked for a new one gives it the next number."""
+
+    def __missing__(self, state: Hashable) -> int:
+        number = self[state] = len(self) - 1
+        return number
+
+
 def explore(
     alphabets: Alphabets,
     start: Hashable,
@@ -103,14 +111,14 @@ def explore(
     layers: list[Layer] = []
     for position in range(len(alphabets)):
         room = meter.room(position + 1)
-        numbers: dict[Hashable, int] = {None: -1}  # a missing successor numbers itself
-        number_of = numbers.setdefault
+        numbers = _Numbers({None: -1})  # where there is no successor
+        number_of = numbers.__getitem__
         layer = []
         for state in states:
             look()
             heads = successors(state, position)
             try:
-                layer.append([number_of(head, len(numbers) - 1) for head in heads])
+                layer.append([*map(number_of, heads)])
             except TypeError as error:
                 raise EncodingError(
                     f"position {position + 1}: states must be hashable (tuples, not lists): {error}"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from operator import or_
 from typing import Any, NamedTuple, TypeAlias
 
@@ -33,7 +33,7 @@ from csp_encodings.factors import (
     Variable,
     automaton_of,
 )
-from csp_encodings.graph import domains, each_factor, factors, variables
+from csp_encodings.graph import base_of, each_factor, factors, variables
 from csp_encodings.houses import Houses, alike_terms, numbers_of
 from csp_encodings.network import (
     ALL_DIFFERENT,
@@ -101,8 +101,9 @@ def encode(
     array([0, 1, 2], dtype=int32)
     """
     listed = factors(graph)
-    encoder = _Encoder(houses or Houses(domains(graph), listed), listed, shared)
-    encoder.add_all_different(hall)
+    houses = houses or Houses.of(graph)
+    differing = Differing(houses, listed.values())
+    encoder = _Encoder(houses, differing, _start(graph, houses, differing, shared, hall), listed)
     for _, original in each_factor(graph, encoder.size, key=encoder.rank, but=AllDifferent):
         factor = encoder.form(original)
         match factor:
@@ -120,27 +121,25 @@ def encode(
 
 
 class _Encoder:
-    def __init__(self, houses: Houses, listed: Mapping[Any, Factor], shared: bool) -> None:
+    def __init__(
+        self, houses: Houses, differing: Differing, start: _Start, listed: Mapping[Any, Factor]
+    ) -> None:
         self.houses = houses
         self.number = houses.number
-        self.differing = Differing(houses, listed.values())
-        self.universes: list[Domain] = [()] * len(self.number)
-        self.domain = [0] * len(self.number)
-        self.set_domains(shared)
+        self.differing = differing
+        self.universes, self.domain = [*start.universes], [*start.domain]
+        self.arcs, self.masks = [*start.arcs], [*start.masks]
+        self.places = sum([len(scope) for _, scope, *_ in start.arcs])
+        self.contradiction = start.contradiction
         self.forms = {
             id(factor): cage
             for factor in listed.values()
             if isinstance(factor, Linear | Regular) and (cage := self.cage(factor))
         }
-        self.arcs: list[_Arc] = []
-        self.places = 0
-        self.masks: list[int] = []
         self.numbers: list[int] = []
         self.tables: list[tuple[Ints, Ints, Ints]] = []
         self.states = self.edges = 0
-        self.contradiction = False
         # Equal tables and automata over equal universes are stored once.
-        self.needs: dict[object, int] = {}
         self.supports: dict[object, tuple[int, int]] = {}
         self.automata: dict[object, int] = {}
         self.cages: dict[object, int] = {}
@@ -150,39 +149,6 @@ class _Encoder:
     def size(self) -> int:
         """How much is written."""
         return self.places + len(self.masks) + len(self.numbers) + self.edges
-
-    def set_domains(self, shared: bool) -> None:
-        """Find the values that the bits of each variable stand for, and its bits at the start."""
-        everything = (1 << len(self.number)) - 1
-        apart = [everything] if shared else self.separate_groups()
-        alone = everything & ~reduce(or_, apart, 0)
-        apart += [1 << number for number in numbers_of(alone)]
-        kind, kinds = self.houses.kind, self.houses.kinds
-        one: dict[Domain, Domain] = {}  # one object for equal universes
-        for group in apart:
-            members = list(numbers_of(group))
-            own = {kind[number] for number in members}
-            universe = tuple(sorted(set().union(*[kinds[k] for k in own])))
-            universe = one.setdefault(universe, universe)
-            masks = {k: _mask(universe, kinds[k]) for k in own}
-            for number in members:
-                self.universes[number] = universe
-                self.domain[number] = masks[kind[number]]
-
-    def separate_groups(self) -> list[int]:
-        """Sets of variables, such that no two of different sets must differ."""
-        found: list[int] = []
-        for mask in self.differing.masks:
-            if found and mask & ~found[-1] == 0:
-                continue
-            group, others = mask, []
-            for other in found:
-                if other & group:
-                    group |= other
-                else:
-                    others.append(other)
-            found = [*others, group]
-        return found
 
     def form(self, factor: Factor) -> Factor | Cage:
         """A factor as it is added: as a cage, if it is one."""
@@ -212,37 +178,6 @@ class _Encoder:
         for mask in masks:
             self.masks += _words(mask, words)
         return start
-
-    def add_all_different(self, hall: bool) -> None:
-        """Add all of these factors at once: there may be hundreds of pairs that differ."""
-        houses, domain = self.houses, self.domain
-        known: dict[tuple[int, int, int], tuple[int, bool]] = {}
-        for places, mask in zip(houses.scopes.values(), houses.masks.values(), strict=True):
-            size = len(places)
-            if size < 2:
-                continue
-            if len(self.arcs) % _MANY_ARCS == 0:
-                look()
-            union = reduce(or_, [domain[place] for place in places])
-            if union.bit_count() < size or mask.bit_count() < size:
-                self.contradiction = True
-                continue
-            key = (union, size, self.words(places[0]))
-            if key not in known:
-                permutation = union.bit_count() == size
-                data = self.needed(union if permutation else 0, key[2])
-                # Of two variables without values that must occur, only a single value rules
-                # others out.
-                known[key] = data, not permutation and (size == 2 or not hall)
-            data, fixed = known[key]
-            self.add_arc(ALL_DIFFERENT, places, data, len(self.arcs), fixed=fixed)
-
-    def needed(self, values: int, words: int) -> int:
-        """Where the set of values that must occur is: most houses have the same."""
-        key = (values, words)
-        if key not in self.needs:
-            self.needs[key] = self.add_masks([values], words)
-        return self.needs[key]
 
     def add_relation(self, relation: Relation) -> None:
         a, b = self.number[relation.first], self.number[relation.second]
@@ -295,15 +230,15 @@ class _Encoder:
         groups: list[tuple[int, Domain, int]] = []
         spread = 0
         for coefficient, alike in alike_terms(factor).items():
-            for group in self.houses.split(alike):
-                places = [self.number[variable] for variable in group]
-                universe = self.universes[places[0]]
+            for group in self.houses.groups(self.houses.mask(alike)):
+                places = list(numbers_of(group))
+                universe, count = self.universes[places[0]], len(places)
                 ends = coefficient * universe[0], coefficient * universe[-1]
-                low, high = low - len(group) * min(ends), high - len(group) * min(ends)
-                spread += len(group) * abs(ends[1] - ends[0])
+                low, high = low - count * min(ends), high - count * min(ends)
+                spread += count * abs(ends[1] - ends[0])
                 # The bounds of a group are found within a word.
-                size = len(group) if len(universe) <= WORD else 1
-                groups += [(coefficient, universe, size)] * (len(group) // size)
+                size = count if len(universe) <= WORD else 1
+                groups += [(coefficient, universe, size)] * (count // size)
                 scope += places
         if low > high:
             self.contradiction = True
@@ -384,7 +319,8 @@ class _Encoder:
         if not self.cages or len(self.domain) > _MOST_WITH_PEERS:
             return np.zeros(0, np.uint64)
         width = 8 * -(-len(self.domain) // WORD)
-        sets = [mask.to_bytes(width, "little") for mask in self.differing.peers]
+        peers = [mask ^ 1 << number for number, mask in enumerate(self.differing.peers)]
+        sets = [mask.to_bytes(width, "little") for mask in peers]
         sets += [bytes(width)] * self.contradiction
         return np.frombuffer(b"".join(sets), "<u8").astype(np.uint64)
 
@@ -425,6 +361,118 @@ class _Encoder:
             tuple(self.universes),
             tuple([self.number[variable] for variable in shown]),
         )
+
+
+class _Start(NamedTuple):
+    """What an encoding begins with: the variables, and the arcs of the all-different factors.
+
+    Attributes
+    ----------
+    universes, domain
+        The values that the bits of each variable stand for, and its bits at the start.
+    arcs, masks
+        The arcs, and the sets of values that must occur.
+    contradiction
+        Whether one of the factors cannot be satisfied.
+    """
+
+    universes: list[Domain]
+    domain: list[int]
+    arcs: list[_Arc]
+    masks: list[int]
+    contradiction: bool
+
+
+def _start(
+    graph: nx.Graph, houses: Houses, differing: Differing, shared: bool, hall: bool
+) -> _Start:
+    """Return what the encoding of a graph begins with.
+
+    If nothing but the base of the graph keeps variables apart, that is found once.
+    """
+    base, known = base_of(graph), houses.whole_base
+    if base is None or known is None or shared or len(differing.masks) > len(known.masks):
+        return _new_start(houses, differing, shared, hall)
+    key = (_new_start, hall)
+    start: _Start | None = base.found.get(key)
+    if start is None:
+        made = _new_start(known, Differing(known, ()), False, hall)
+        start = base.found.setdefault(key, made)
+    # Each further variable is apart from all others, and has a universe of its own.
+    further = list(islice(houses.domain_of.values(), len(base.domains), None))
+    return start._replace(
+        universes=[*start.universes, *further],
+        domain=[*start.domain, *[(1 << len(values)) - 1 for values in further]],
+    )
+
+
+def _new_start(houses: Houses, differing: Differing, shared: bool, hall: bool) -> _Start:
+    universes, domain = _bit_sets(houses, differing, shared)
+    start = _Start(universes, domain, [], [], False)
+    # Most houses have the same values that must occur: these are stored once.
+    needs: dict[tuple[int, int], int] = {}
+    known: dict[tuple[int, int, int], tuple[int, bool]] = {}
+    for places, mask in zip(houses.scopes.values(), houses.masks.values(), strict=True):
+        size = len(places)
+        if size < 2:
+            continue
+        if len(start.arcs) % _MANY_ARCS == 0:
+            look()
+        union = reduce(or_, [domain[place] for place in places])
+        if union.bit_count() < size or mask.bit_count() < size:
+            start = start._replace(contradiction=True)
+            continue
+        words = _width(universes[places[0]])
+        key = (union, size, words)
+        if key not in known:
+            permutation = union.bit_count() == size
+            need = union if permutation else 0
+            if (need, words) not in needs:
+                needs[need, words] = len(start.masks)
+                start.masks.extend(_words(need, words))
+            # Of two variables without values that must occur, only a single value rules others out.
+            known[key] = needs[need, words], not permutation and (size == 2 or not hall)
+        data, fixed = known[key]
+        start.arcs.append((ALL_DIFFERENT, places, data, len(start.arcs), fixed))
+    return start
+
+
+def _bit_sets(houses: Houses, differing: Differing, shared: bool) -> tuple[list[Domain], list[int]]:
+    """Find the values that the bits of each variable stand for, and its bits at the start."""
+    everything = (1 << len(houses.number)) - 1
+    apart = [everything] if shared else _separate_groups(differing)
+    alone = everything & ~reduce(or_, apart, 0)
+    apart += [1 << number for number in numbers_of(alone)]
+    kind, kinds = houses.kind, houses.kinds
+    universes: list[Domain] = [()] * len(kind)
+    domain = [0] * len(kind)
+    one: dict[Domain, Domain] = {}  # one object for equal universes
+    for group in apart:
+        members = list(numbers_of(group))
+        own = {kind[number] for number in members}
+        universe = tuple(sorted(set().union(*[kinds[k] for k in own])))
+        universe = one.setdefault(universe, universe)
+        masks = {k: _mask(universe, kinds[k]) for k in own}
+        for number in members:
+            universes[number] = universe
+            domain[number] = masks[kind[number]]
+    return universes, domain
+
+
+def _separate_groups(differing: Differing) -> list[int]:
+    """Sets of variables, such that no two of different sets must differ."""
+    found: list[int] = []
+    for mask in differing.masks:
+        if found and mask & ~found[-1] == 0:
+            continue
+        group, others = mask, []
+        for other in found:
+            if other & group:
+                group |= other
+            else:
+                others.append(other)
+        found = [*others, group]
+    return found
 
 
 class _Links(NamedTuple):

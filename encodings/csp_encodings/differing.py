@@ -52,12 +52,15 @@ class Differing:
 
     @cached_property
     def peers(self) -> list[int]:
-        """For each variable a mask of those that must differ from it."""
-        peers = [0] * len(self._houses.number)
-        for scope, mask in zip(self.scopes, self.masks, strict=True):
+        """For each variable a mask of itself and of those that must differ from it."""
+        peers, known = self._houses.peers, len(self._houses.scopes)
+        if len(self.scopes) == known:
+            return peers
+        peers = list(peers)
+        for scope, mask in zip(self.scopes[known:], self.masks[known:], strict=True):
             for number in scope:
                 peers[number] |= mask
-        return [mask & ~(1 << number) for number, mask in enumerate(peers)]
+        return peers
 
     def cage(self, factor: Factor) -> Cage | None:
         """Return a factor as a cage, if it is one and has few sets."""
@@ -81,7 +84,7 @@ class Differing:
         kinds = {houses.kind[number] for number in scope}
         values = tuple(sorted(set().union(*[houses.kinds[kind] for kind in kinds])))
         mask = mask_of(scope)
-        are_different = all((self.peers[i] | 1 << i) & mask == mask for i in scope)
+        are_different = all(self.peers[i] & mask == mask for i in scope)
         if comb(len(values), size) > _MOST_TRIED or not are_different:
             return None
         return sets_with_sum(values, size, total)

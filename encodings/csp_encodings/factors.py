@@ -253,6 +253,20 @@ class Connected:
 Factor: TypeAlias = AllDifferent | Relation | Linear | Regular | Connected
 
 
+def positions(factor: Factor) -> dict[Any, tuple[int, ...]]:
+    """Return where each variable is in the scope of a factor.
+
+    Examples
+    --------
+    >>> positions(Linear((1, 2), ("x", "y"), None, 5))
+    {'x': (0,), 'y': (1,)}
+    """
+    places: dict[Any, tuple[int, ...]] = {}
+    for i, variable in enumerate(factor.scope):
+        places[variable] = (*places.get(variable, ()), i)
+    return places
+
+
 def automaton_of(
     factor: Factor, domains: Mapping[Any, Domain], budget: Budget = DEFAULT_BUDGET
 ) -> Automaton:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -28,6 +29,7 @@ from csp_encodings.factors import (
     Regular,
     Relation,
     Variable,
+    positions,
 )
 from csp_encodings.watch import Tally
 
@@ -87,6 +89,12 @@ class FactorId:
         return f"factor {self.index}"
 
 
+@cache
+def _first_ids() -> tuple[FactorId, ...]:
+    """The names of the first factors, which all graphs have."""
+    return tuple(map(FactorId, range(512)))
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Auxiliary:
     """A variable that the other variables determine; never part of a solution."""
@@ -115,12 +123,11 @@ class GraphBuilder:
     """
 
     def __init__(self) -> None:
-        # The parts of a networkx graph. To add edges one by one takes longer than many searches.
+        # The nodes of a networkx graph. Its edges follow from the factors.
         self._nodes: dict[Any, dict[str, Any]] = {}
-        self._neighbours: dict[Any, dict[Any, dict[str, Any]]] = {}
         self._parts = _Parts({}, {})
+        self._base: Base | None = None
         self._known_domains: set[Domain] = set()
-        self._places: list[dict[str, Any]] = []
         self._factors = 0
         self._auxiliaries = 0
         self._tally = Tally()
@@ -160,13 +167,11 @@ class GraphBuilder:
 
     def copy(self) -> GraphBuilder:
         """Return a new builder that starts with everything this one has."""
+        if self._base is None:
+            self._base = Base(*self._parts.copy()[:2])
         other = GraphBuilder()
         other._nodes = dict(self._nodes)
-        # The edges of a factor never change; a variable gets more of them.
-        other._neighbours = dict(self._neighbours)
-        for variable in self._parts.domains:
-            other._neighbours[variable] = dict(self._neighbours[variable])
-        other._parts = self._parts.copy()
+        other._parts = self._parts.copy()._replace(base=self._base)
         other._known_domains = set(self._known_domains)
         other._factors = self._factors
         other._auxiliaries = self._auxiliaries
@@ -182,13 +187,8 @@ class GraphBuilder:
 
         Edges share their attributes with each other, and nodes with the builder and its copies.
         """
-        import networkx as nx
-
-        graph = nx.Graph()
-        graph._node.update(self._nodes)
-        graph._adj.update(self._neighbours)
-        vars(graph)[_PARTS] = self._parts.copy()
-        return nx.freeze(graph)
+        parts = self._parts.copy()
+        return _view(dict(self._nodes), parts, parts.factors)
 
     def _add_variable(self, variable: Variable, domain: Iterable[int], *, auxiliary: bool) -> None:
         if isinstance(variable, FactorId) or variable in self._nodes:
@@ -197,40 +197,25 @@ class GraphBuilder:
         if values not in self._known_domains:
             _check_domain(variable, values)
             self._known_domains.add(values)
+        self._base = None
         self._parts.domains[variable] = values
         self._nodes[variable] = {"domain": values, "auxiliary": auxiliary}
-        self._neighbours[variable] = {}
 
     def _add_factor(self, factor: Factor, source: object, *, definition: bool) -> FactorId:
-        node = FactorId(self._factors)
+        first = _first_ids()
+        node = first[self._factors] if self._factors < len(first) else FactorId(self._factors)
         self._tally.add("factors", 1, source)
         if isinstance(factor, Regular):
             self._tally.add("edges", factor.automaton.most_edges, source)
-        edges = self._edges(factor)
         known = self._parts.domains
-        if not edges.keys() <= known.keys():
-            variable = next(variable for variable in edges if variable not in known)
-            raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
+        for variable in factor.scope:
+            if variable not in known:
+                raise GraphError(f"{node}: variable {variable} is not in the graph; add it first")
         self._factors += 1
+        self._base = None
         self._parts.factors[node] = factor
         self._nodes[node] = {"factor": factor, "source": source, "definition": definition}
-        self._neighbours[node] = edges
-        for variable, edge in edges.items():
-            self._neighbours[variable][node] = edge
         return node
-
-    def _edges(self, factor: Factor) -> dict[Any, dict[str, Any]]:
-        """The edges from a factor to its variables; those at the same place share attributes."""
-        scope = factor.scope
-        for i in range(len(self._places), len(scope)):
-            self._places.append({"positions": (i,)})
-        edges = dict(zip(scope, self._places, strict=False))
-        if len(edges) < len(scope):
-            return {
-                variable: {"positions": positions}
-                for variable, positions in _positions(factor).items()
-            }
-        return edges
 
     def _check_total(self, variable: Auxiliary, definition: Factor) -> None:
         scope = definition.scope
@@ -279,11 +264,8 @@ def graph_of(domain_of: Mapping[Variable, Iterable[int]], *listed: Factor) -> nx
 
 def variables(graph: nx.Graph) -> list[Any]:
     """Return the variables that make up a solution, in the order in which they were added."""
-    return [
-        node
-        for node, data in graph._node.items()
-        if not isinstance(node, FactorId) and not data["auxiliary"]
-    ]
+    nodes = graph._node
+    return [variable for variable in domains(graph) if not nodes[variable]["auxiliary"]]
 
 
 def domains(graph: nx.Graph) -> Mapping[Any, Domain]:
@@ -296,14 +278,35 @@ def factors(graph: nx.Graph) -> Mapping[FactorId, Factor]:
     return _parts(graph).factors
 
 
+def base_of(graph: nx.Graph) -> Base | None:
+    """Return what a graph has in common with others: its first variables and first factors."""
+    return _parts(graph).base
+
+
+class Base:
+    """The first variables and factors of many graphs, such as the houses of a grid.
+
+    A graph may restrict the domains of the variables. What follows from the base alone is found
+    once, and kept in `found` under a key of the finder's.
+    """
+
+    __slots__ = ("domains", "factors", "found")
+
+    def __init__(self, domains: Mapping[Any, Domain], factors: Mapping[FactorId, Factor]) -> None:
+        self.domains = domains
+        self.factors = factors
+        self.found: dict[Any, Any] = {}
+
+
 class _Parts(NamedTuple):
-    """The domains of the variables, and the factors."""
+    """The domains of the variables, and the factors; the base that they begin with, if any."""
 
     domains: dict[Any, Domain]
     factors: dict[FactorId, Factor]
+    base: Base | None = None
 
     def copy(self) -> _Parts:
-        return _Parts(dict(self.domains), dict(self.factors))
+        return _Parts(dict(self.domains), dict(self.factors), self.base)
 
 
 # A graph that is only to be read has its parts in this attribute: encoders ask several times.
@@ -345,11 +348,11 @@ def each_factor(
     ...     print(node, factor.scope)
     factor 0 ('x',)
     """
-    tally = Tally()
+    tally, nodes = Tally(), graph._node
     listed = [
-        (node, data["factor"], data["source"])
-        for node, data in graph.nodes(data=True)
-        if isinstance(node, FactorId) and type(data["factor"]) is not but
+        (node, factor, nodes[node]["source"])
+        for node, factor in factors(graph).items()
+        if type(factor) is not but
     ]
     if key is not None:
         listed.sort(key=lambda item: key(item[1]))
@@ -442,8 +445,6 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
 
     To copy the edges can take longer than to solve.
     """
-    import networkx as nx
-
     nodes, parts = dict(graph._node), _parts(graph)
     domain_of = dict(parts.domains)
     for variable, keep in restrict.items():
@@ -453,10 +454,7 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
         domain = tuple([value for value in domain_of[variable] if value in kept])
         domain_of[variable] = domain
         nodes[variable] = {**nodes[variable], "domain": domain}
-    view = nx.graphviews.generic_graph_view(graph)
-    view._node = nodes
-    vars(view)[_PARTS] = _Parts(domain_of, parts.factors)
-    return view
+    return _view(nodes, _Parts(domain_of, parts.factors, parts.base), {}, graph)
 
 
 def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ...]]]) -> nx.Graph:
@@ -469,18 +467,34 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     >>> more.nodes[FactorId(1)]["implied"]
     (FactorId(index=0),)
     """
-    listed = list(implied)
-    builder = GraphBuilder()
-    builder._nodes = dict(graph._node)
-    builder._neighbours = dict(graph._adj)
-    builder._parts = _parts(graph).copy()
-    for variable in {variable for factor, _ in listed for variable in factor.scope}:
-        builder._neighbours[variable] = dict(builder._neighbours[variable])
-    builder._factors = max([node.index for node in builder._parts.factors], default=-1) + 1
-    for factor, sources in listed:
-        node = builder.factor(factor)
-        builder._nodes[node]["implied"] = sources
-    return builder.build_view()
+    nodes, parts = dict(graph._node), _parts(graph).copy()
+    first = max([node.index for node in parts.factors], default=-1) + 1
+    further = {}
+    for index, (factor, sources) in enumerate(implied, first):
+        node = FactorId(index)
+        further[node] = factor
+        nodes[node] = {
+            "factor": factor,
+            "source": None,
+            "definition": False,
+            "implied": sources,
+        }
+    parts.factors.update(further)
+    return _view(nodes, parts, further, graph)
+
+
+def _view(
+    nodes: dict[Any, dict[str, Any]],
+    parts: _Parts,
+    further: Mapping[FactorId, Factor],
+    graph: nx.Graph | None = None,
+) -> nx.Graph:
+    """Return a graph of these nodes; its edges are those of a graph and of further factors."""
+    from csp_encodings.view import GraphView
+
+    view = GraphView.of(nodes, further, graph)
+    view.__dict__[_PARTS] = parts
+    return view
 
 
 def validate(graph: nx.Graph) -> None:
@@ -497,7 +511,7 @@ def validate(graph: nx.Graph) -> None:
         if not isinstance(factor, AllDifferent | Relation | Linear | Regular | Connected):
             raise GraphError(f"{node}: the attribute factor must be one of the five kinds")
         linked = {variable: edge.get("positions") for variable, edge in graph.adj[node].items()}
-        if linked != _positions(factor):
+        if linked != positions(factor):
             raise GraphError(f"{node}: its edges and their positions do not match its scope")
 
 
@@ -527,7 +541,7 @@ def conflict_graph(graph: nx.Graph) -> nx.Graph:
         different = isinstance(factor, AllDifferent) or (
             isinstance(factor, Relation) and all(a != b for a, b in factor.allowed)
         )
-        for a, b in combinations(_positions(factor), 2):
+        for a, b in combinations(dict.fromkeys(factor.scope), 2):
             old = projection.get_edge_data(a, b, {"factors": (), "different": False})
             projection.add_edge(
                 a, b, factors=(*old["factors"], node), different=old["different"] or different
@@ -558,13 +572,6 @@ def assignments(graph: nx.Graph) -> Iterator[Assignment]:
                 yield from extend(depth + 1)
 
     yield from extend(0)
-
-
-def _positions(factor: Factor) -> dict[Any, tuple[int, ...]]:
-    places: dict[Any, tuple[int, ...]] = {}
-    for i, variable in enumerate(factor.scope):
-        places[variable] = (*places.get(variable, ()), i)
-    return places
 
 
 def _check_domain(variable: Variable, domain: tuple[int, ...]) -> None:

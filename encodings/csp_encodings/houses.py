@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, reduce
-from itertools import accumulate, chain
-from operator import or_
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property
+from itertools import accumulate, chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from csp_encodings.factors import AllDifferent, Domain, Factor, Linear, Variable
+from csp_encodings.graph import base_of, domains, factors
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Group: TypeAlias = tuple[Variable, ...]
 
@@ -54,47 +57,103 @@ class Houses:
     (4, 8)
     """
 
-    def __init__(self, domains: Mapping[Any, Domain], factors: Mapping[Any, Factor]) -> None:
+    def __init__(
+        self,
+        domains: Mapping[Any, Domain],
+        factors: Mapping[Any, Factor],
+        *,
+        base: Houses | None = None,
+    ) -> None:
         #: The domain of each variable, and the factors, as the graph has them.
         self.domain_of = domains
         self.factor_of = factors
+        #: The houses of the first variables and factors, whose results are taken over.
+        self.base = base
+        #: The same, if the domains are the same, too.
+        self.whole_base = base if base and base.domain_of.items() <= domains.items() else None
         self._variables = list(domains)
         #: The number of each variable.
-        self.number = {variable: number for number, variable in enumerate(domains)}
+        self.number: dict[Any, int]
         #: The different domains that there are, and which of them each variable has.
-        self.kinds = list(dict.fromkeys(domains.values()))
-        numbers = {domain: number for number, domain in enumerate(self.kinds)}
-        self.kind = [numbers[domain] for domain in domains.values()]
+        self.kinds: list[Domain]
+        self.kind: list[int]
+        if self.whole_base and len(self.whole_base.number) == len(domains):
+            known = self.whole_base
+            self.number, self.kinds, self.kind = known.number, known.kinds, known.kind
+        else:
+            self.number = {variable: number for number, variable in enumerate(domains)}
+            self.kinds = list(dict.fromkeys(domains.values()))
+            numbers = {domain: number for number, domain in enumerate(self.kinds)}
+            self.kind = [numbers[domain] for domain in domains.values()]
         # Bounds and groups are asked for the same sums.
-        self._known: dict[int, list[list[House]]] = {}
+        self._known: dict[int, list[_Way]] = {}
+        self._reached: dict[int, tuple[int, int]] = {}
+
+    @classmethod
+    def of(cls, graph: nx.Graph) -> Houses:
+        """Return the houses of a graph; those of its base are found once.
+
+        Examples
+        --------
+        >>> from csp_encodings.graph import graph_of
+        >>> Houses.of(graph_of({"a": (1, 2), "b": (1, 2)}, AllDifferent(("a", "b")))).scopes
+        {FactorId(index=0): [0, 1]}
+        """
+        base = base_of(graph)
+        if base is None:
+            return cls(domains(graph), factors(graph))
+        known = base.found.get(cls)
+        if known is None:
+            known = base.found.setdefault(cls, cls(base.domains, base.factors))
+        return cls(domains(graph), factors(graph), base=known)
+
+    @property
+    def further(self) -> Iterable[tuple[Any, Factor]]:
+        """The factors that the base does not have."""
+        return islice(self.factor_of.items(), len(self.base.factor_of) if self.base else 0, None)
 
     @cached_property
     def scopes(self) -> dict[Any, list[int]]:
         """The variables of each all-different factor, by numbers."""
         number = self.number
-        return {
+        found = {
             node: [number[variable] for variable in factor.scope]
-            for node, factor in self.factor_of.items()
+            for node, factor in self.further
             if isinstance(factor, AllDifferent)
         }
+        return {**self.base.scopes, **found} if self.base else found
 
     @cached_property
     def masks(self) -> dict[Any, int]:
         """The variables of each all-different factor, as a mask."""
-        bits = [1 << number for number in range(len(self.number))]
-        return {
-            node: reduce(or_, [bits[number] for number in scope], 0)
-            for node, scope in self.scopes.items()
-        }
+        found = dict(self.base.masks) if self.base else {}
+        scopes = islice(self.scopes.items(), len(found), None)
+        found.update({node: mask_of(scope) for node, scope in scopes})
+        return found
+
+    @cached_property
+    def peers(self) -> list[int]:
+        """For each variable a mask of itself and of those that all-different factors keep apart."""
+        peers = list(self.base.peers) if self.base else []
+        peers += [1 << number for number in range(len(peers), len(self.number))]
+        known = len(self.base.scopes) if self.base else 0
+        for scope, mask in islice(
+            zip(self.scopes.values(), self.masks.values(), strict=True), known, None
+        ):
+            for number in scope:
+                peers[number] |= mask
+        return peers
 
     @cached_property
     def all(self) -> list[House]:
         """The houses with two open variables or more; without those that cannot be satisfied."""
-        found = []
+        base = self.whole_base
+        found = list(base.all) if base else []
         known: dict[frozenset[int], tuple[Domain, Domain, Domain]] = {}
         kind, kinds = self.kind, self.kinds
         is_open = sum([1 << i for i, k in enumerate(kind) if len(kinds[k]) > 1])
-        for node, scope in self.scopes.items():
+        scopes = islice(self.scopes.items(), len(base.scopes) if base else 0, None)
+        for node, scope in scopes:
             whole = self.masks[node]
             mask = whole & is_open
             size = mask.bit_count()
@@ -117,8 +176,9 @@ class Houses:
     @cached_property
     def _families(self) -> list[tuple[int, list[House]]]:
         """The families, each with a mask of its variables."""
-        found: list[tuple[int, list[House]]] = []
-        for house in self.all:
+        known = self.whole_base._families if self.whole_base else []
+        found: list[tuple[int, list[House]]] = [(mask, [*members]) for mask, members in known]
+        for house in islice(self.all, sum([len(members) for _, members in known]), None):
             for i, (mask, members) in enumerate(found):
                 if not mask & house.mask:
                     members.append(house)
@@ -143,21 +203,32 @@ class Houses:
 
     def split(self, variables: Iterable[Variable]) -> list[Group]:
         """Split variables into groups of different ones, so that their sum has the least room."""
-        mask = self.mask(variables)
+        return [self.members(group) for group in self.groups(self.mask(variables))]
+
+    def groups(self, mask: int) -> list[int]:
+        """Split a mask as :meth:`split` does."""
         if mask.bit_count() < 2:
-            return [self.members(mask)] if mask else []
-        shared = self._shared(mask)
-        ways = [*_by_families(mask, shared), _greedy(mask, shared)]
-        ends = [self._reach(groups) for groups in ways]
-        _, best = min([(most - least, i) for i, (least, most) in enumerate(ends)])
-        return [self.members(group) for group, _ in ways[best]]
+            return [mask] if mask else []
+        ways = self._ways(mask)
+        # If one house holds all, that is what greed finds.
+        if not any(groups[0][0] == mask for groups, _ in ways):
+            ways = [*ways, self._greedy(mask)]
+        best = 0
+        if len(ways) > 1:
+            ends = [self._ends(way) for way in ways]
+            _, best = min([(most - least, i) for i, (least, most) in enumerate(ends)])
+        groups, left = ways[best]
+        return [*[group for group, _ in groups], *[1 << number for number in numbers_of(left)]]
 
     def reach(self, mask: int) -> tuple[int, int]:
         """Return bounds of the sum of some variables."""
-        shared = self._shared(mask)
-        ways = _by_families(mask, shared) or [_greedy(mask, shared)]
-        ends = [self._reach(groups) for groups in ways]
-        return max([least for least, _ in ends]), min([most for _, most in ends])
+        found = self._reached.get(mask)
+        if found is None:
+            ways = self._ways(mask) or [self._greedy(mask)]
+            ends = [self._ends(way) for way in ways]
+            found = max([least for least, _ in ends]), min([most for _, most in ends])
+            self._reached[mask] = found
+        return found
 
     def bounds(self, factor: Linear) -> tuple[int, int]:
         """Return bounds of the weighted sum of a factor, whatever bounds it has itself.
@@ -174,55 +245,50 @@ class Houses:
             least, most = least + low, most + high
         return least, most
 
-    def _shared(self, mask: int) -> list[list[House]]:
-        """The houses that hold two or more variables of a mask, by families."""
-        if (known := self._known.get(mask)) is not None:
-            return known
-        found = self._known[mask] = []
-        for whole, family in self._families:
-            if (whole & mask).bit_count() > 1 and (
-                several := [house for house in family if (house.mask & mask).bit_count() > 1]
-            ):
-                found.append(several)
-        return found
+    def _ways(self, mask: int) -> list[_Way]:
+        """Split a mask by each family that has a house with two or more of its variables."""
+        ways = self._known.get(mask)
+        if ways is None:
+            ways = self._known[mask] = []
+            for whole, family in self._families:
+                if (whole & mask).bit_count() < 2:
+                    continue
+                groups = []
+                left = mask
+                for house in family:
+                    inside = house.mask & mask
+                    if inside & (inside - 1):
+                        groups.append((inside, house))
+                        left ^= inside
+                if groups:
+                    ways.append((groups, left))
+        return ways
 
-    def _reach(self, groups: Iterable[tuple[int, House | None]]) -> tuple[int, int]:
+    def _greedy(self, mask: int) -> _Way:
+        """Split a mask, always by the house that holds most of what is left."""
+        groups = []
+        houses = [house for way, _ in self._ways(mask) for _, house in way]
+        while houses := [house for house in houses if (house.mask & mask).bit_count() > 1]:
+            largest = max(houses, key=lambda house: (house.mask & mask).bit_count())
+            groups.append((largest.mask & mask, largest))
+            mask &= ~largest.mask
+        return groups, mask
+
+    def _ends(self, way: _Way) -> tuple[int, int]:
+        """The least and the greatest sum of variables that are split in a way."""
+        groups, left = way
         least = most = 0
         for mask, house in groups:
-            if house is None:
-                domain = self.domain_of[self._variables[mask.bit_length() - 1]]
-                least, most = least + domain[0], most + domain[-1]
-            else:
-                count = mask.bit_count()
-                least, most = least + house.least[count], most + house.most[count]
+            count = mask.bit_count()
+            least, most = least + house.least[count], most + house.most[count]
+        for number in numbers_of(left):
+            domain = self.kinds[self.kind[number]]
+            least, most = least + domain[0], most + domain[-1]
         return least, most
 
 
-_Groups: TypeAlias = list[tuple[int, House | None]]
-"""Sets of variables; those of several variables with the house that keeps them apart."""
-
-
-def _by_families(mask: int, shared: list[list[House]]) -> list[_Groups]:
-    """Split a mask by each family."""
-    found = []
-    for family in shared:
-        groups: _Groups = [(house.mask & mask, house) for house in family]
-        left = mask
-        for inside, _ in groups:
-            left ^= inside
-        found.append([*groups, *_singles(left)])
-    return found
-
-
-def _greedy(mask: int, shared: list[list[House]]) -> _Groups:
-    """Split a mask, always by the house that holds most of what is left."""
-    groups: _Groups = []
-    houses = list(chain.from_iterable(shared))
-    while houses := [house for house in houses if (house.mask & mask).bit_count() > 1]:
-        largest = max(houses, key=lambda house: (house.mask & mask).bit_count())
-        groups.append((largest.mask & mask, largest))
-        mask &= ~largest.mask
-    return [*groups, *_singles(mask)]
+_Way: TypeAlias = tuple[list[tuple[int, House]], int]
+"""Sets of variables that are in a house together, and a set of those that stand alone."""
 
 
 def alike_terms(factor: Linear) -> dict[int, list[Variable]]:
@@ -263,8 +329,3 @@ def numbers_of(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
-
-
-def _singles(mask: int) -> Iterator[tuple[int, None]]:
-    for number in numbers_of(mask):
-        yield 1 << number, None

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import networkx as nx
 
 from csp_encodings.factors import Connected, Domain, Factor, Linear, Regular
-from csp_encodings.graph import FactorId, domains, extended, factors
+from csp_encodings.graph import FactorId, extended
 from csp_encodings.houses import Houses
 from csp_encodings.planar import planar_facts
 from csp_encodings.value_sets import sum_of_different
@@ -52,9 +52,6 @@ class _Measure(NamedTuple):
 _DEAR = _Measure(most=3, tight=0.12, clues=6, starts=4)
 _CHEAP = _Measure(most=6, tight=0.35, clues=8, starts=8)
 
-Implied: TypeAlias = tuple[Linear, tuple[FactorId, ...]]
-"""A factor, and those that it follows from."""
-
 
 def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None = None) -> nx.Graph:
     """Return a graph with factors that follow from others; the solutions are the same.
@@ -70,14 +67,14 @@ def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None 
     Examples
     --------
     >>> from csp_encodings.factors import AllDifferent
-    >>> from csp_encodings.graph import graph_of
+    >>> from csp_encodings.graph import factors, graph_of
     >>> house, cage = AllDifferent(("a", "b", "c")), Linear((1, 1), ("a", "b"), 4, 4)
     >>> more = with_implied(graph_of(dict.fromkeys("abc", (1, 2, 3)), house, cage))
     >>> node, factor = list(factors(more).items())[-1]
     >>> factor, [source.index for source in more.nodes[node]["implied"]]
     (Linear(coefficients=(1,), scope=('c',), low=2, high=2), [0, 1])
     """
-    houses = houses or Houses(domains(graph), factors(graph))
+    houses = houses or Houses.of(graph)
     domain_of, factor_of = houses.domain_of, houses.factor_of
     kinds = {*map(type, factor_of.values())}
     if Connected in kinds and (facts := list(planar_facts(graph))):
@@ -85,21 +82,43 @@ def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None 
     if kinds.isdisjoint((Linear, Regular)) or not all(domain_of.values()):
         return graph
     measure = _CHEAP if cheap else _DEAR
-    own = [(f, (node,)) for node, f in factor_of.items() if isinstance(f, Linear)]
     clues = list(_clues(houses, domain_of, factor_of))
-    found: dict[Linear, tuple[FactorId, ...]] = {}
+    found: dict[_Difference, tuple[FactorId, ...]] = {}
     rests, merged = _rests(houses, clues, measure), _merged(houses, clues, factor_of, measure)
-    for implied, sources in (*rests, *merged):
-        found.setdefault(implied, sources)
-    for factor, sources in (*own, *found.items()):
+    for difference, sources in (*rests, *merged):
+        found.setdefault(difference, sources)
+    for mask, sources in _out_of_reach(houses, clues, factor_of, found):
+        shared = [h.node for h in houses.all if (h.mask & mask).bit_count() > 1]
+        return extended(graph, [(_NEVER, (*sources, *shared))])
+    implied = [(_linear(houses, *difference), sources) for difference, sources in found.items()]
+    return extended(graph, implied) if implied else graph
+
+
+def _out_of_reach(
+    houses: Houses,
+    clues: Sequence[_Sum],
+    factor_of: Mapping[FactorId, Factor],
+    found: Mapping[_Difference, tuple[FactorId, ...]],
+) -> Iterator[tuple[int, tuple[FactorId, ...]]]:
+    """Yield the variables of sums that cannot be, and the factors that these follow from."""
+    known = {clue.sources[0]: clue for clue in clues}
+    for node, factor in factor_of.items():
+        if not isinstance(factor, Linear):
+            continue
+        if (clue := known.get(node)) is not None:
+            least, most = houses.reach(clue.mask)
+            if not least <= clue.total <= most:
+                yield clue.mask, clue.sources
+            continue
         least, most = houses.bounds(factor)
         if (factor.high is not None and factor.high < least) or (
             factor.low is not None and most < factor.low
         ):
-            mask = houses.mask(factor.scope)
-            shared = [h.node for h in houses.all if (h.mask & mask).bit_count() > 1]
-            return extended(graph, [(_NEVER, (*sources, *shared))])
-    return extended(graph, found.items()) if found else graph
+            yield houses.mask(factor.scope), (node,)
+    for (plus, minus, total), sources in found.items():
+        added, taken = houses.reach(plus), houses.reach(minus)
+        if not added[0] - taken[1] <= total <= added[1] - taken[0]:
+            yield plus | minus, sources
 
 
 class _Sum(NamedTuple):
@@ -114,10 +133,15 @@ class _Sum(NamedTuple):
         return _Sum(self.mask | other.mask, self.total + other.total, self.sources + other.sources)
 
 
+_Difference: TypeAlias = tuple[int, int, int]
+"""Variables whose sum, less that of other variables, is a total."""
+
+
 def _clues(
     houses: Houses, domain_of: Mapping[Any, Domain], factor_of: Mapping[FactorId, Factor]
 ) -> Iterator[_Sum]:
     """Yield the sums that the graph has itself, over variables of houses."""
+    in_houses = reduce(or_, [house.mask for house in houses.all], 0)
     for node, factor in factor_of.items():
         total = None
         if isinstance(factor, Linear):
@@ -128,11 +152,13 @@ def _clues(
         if total is not None:
             fixed = [v for v in factor.scope if len(domain_of[v]) == 1]
             mask = houses.mask(factor.scope) ^ houses.mask(fixed)
-            if any(mask & house.mask for house in houses.all):
+            if mask & in_houses:
                 yield _Sum(mask, total - sum([domain_of[v][0] for v in fixed]), (node,))
 
 
-def _rests(houses: Houses, clues: Sequence[_Sum], measure: _Measure) -> Iterator[Implied]:
+def _rests(
+    houses: Houses, clues: Sequence[_Sum], measure: _Measure
+) -> Iterator[tuple[_Difference, tuple[FactorId, ...]]]:
     """Yield innies and outies: what the clues that lie mostly in some houses leave of them."""
     known = {clue.mask for clue in clues}
     # This is asked for a hundred unions and more, so it works on bare numbers.
@@ -153,7 +179,7 @@ def _rests(houses: Houses, clues: Sequence[_Sum], measure: _Measure) -> Iterator
         total = union.total - sum([clue.total for clue in used])
         if outies or (innies not in known and (innies or total)):
             sources = union.sources + tuple([node for clue in used for node in clue.sources])
-            yield _linear(houses, innies, outies, total), sources
+            yield (innies, outies, total), sources
 
 
 def _unions(houses: Houses, in_no_clue: int) -> Iterator[_Sum]:
@@ -163,17 +189,18 @@ def _unions(houses: Houses, in_no_clue: int) -> Iterator[_Sum]:
     """
     for family in houses.families:
         whole = [
-            _Sum(house.mask, sum(house.values), (house.node,))
-            for house in family
-            if house.is_permutation
+            (house.mask, house.least[-1], house.node) for house in family if house.is_permutation
         ]
         for first in range(len(whole)):
-            together = _Sum(0, 0, ())
-            for house in whole[first:]:
-                together |= house
-                if (together.mask & in_no_clue).bit_count() > _MOST_IN_A_HOUSE:
+            together = total = 0
+            nodes: tuple[FactorId, ...] = ()
+            for mask, own, node in whole[first:]:
+                together |= mask
+                if (together & in_no_clue).bit_count() > _MOST_IN_A_HOUSE:
                     break
-                yield together
+                total += own
+                nodes = (*nodes, node)
+                yield _Sum(together, total, nodes)
 
 
 def _merged(
@@ -181,7 +208,7 @@ def _merged(
     clues: Sequence[_Sum],
     factor_of: Mapping[FactorId, Factor],
     measure: _Measure,
-) -> Iterator[Implied]:
+) -> Iterator[tuple[_Difference, tuple[FactorId, ...]]]:
     """Yield tight sums of several clues, each of which reaches over several houses."""
 
     def tightness(clue: _Sum) -> float:
@@ -202,7 +229,7 @@ def _merged(
                 break
             merged = min(more, key=tightness)
             if tightness(merged) <= measure.tight:
-                yield _linear(houses, merged.mask, 0, merged.total), merged.sources
+                yield (merged.mask, 0, merged.total), merged.sources
 
 
 def _linear(houses: Houses, plus: int, minus: int, total: int) -> Linear:

@@ -23,6 +23,9 @@ __all__ = ["Deadline", "Limits", "OutOfTime", "Tally", "Watch", "is_over", "look
 # About how many bytes one of each takes: measured, see `graph_bytes` and `Automaton.bytes`.
 _BYTES = {"factors": 800, "edges": 150, "clauses": 100}
 
+# How many factors a graph may get between two looks at the clock.
+_OFTEN = 16
+
 # How much of the name of a rule an error message shows.
 _SHOWN = 80
 
@@ -109,9 +112,11 @@ class watched:  # noqa: N801 - it reads as a verb
         self._limits = limits
 
     def __enter__(self) -> None:
-        watch = _WATCH.get()
-        if self._deadline is not None or self._limits is not None:
-            own = () if self._deadline is None else (self._deadline,)
+        watch, deadline = _WATCH.get(), self._deadline
+        # A call hands its deadline on to those inside, who watch it once more.
+        is_new = deadline is not None and all(other is not deadline for other in watch.deadlines)
+        if is_new or self._limits is not None:
+            own = (deadline,) if is_new and deadline is not None else ()
             watch = Watch((*watch.deadlines, *own), self._limits or watch.limits)
         self._token = _WATCH.set(watch)
 
@@ -140,7 +145,9 @@ def look() -> None:
     """Raise :class:`OutOfTime` if it is time to give up."""
     # What `is_over` does, without its calls: this is asked in every loop.
     for deadline in _WATCH.get().deadlines:
-        if _has_passed(deadline):
+        if time.monotonic() >= deadline or (
+            type(deadline) is Deadline and deadline.cancel.is_set()
+        ):
             raise OutOfTime
 
 
@@ -175,10 +182,11 @@ takes most, 80
 
     def add(self, what: str, number: int, source: object = None) -> None:
         """Note that so many more were added for a source; refuse them past the limits."""
-        watch = _WATCH.get()
-        if watch.deadlines:
+        watch, before = _WATCH.get(), self._used[what]
+        # To add a factor to a graph takes no time; to encode one may.
+        if watch.deadlines and (what != "factors" or before % _OFTEN == 0):
             look()
-        used = self._used[what] = self._used[what] + number
+        used = self._used[what] = before + number
         self._bytes += number * _BYTES[what]
         shares, key = self._shares[what], id(source)
         shares[key] = shares.get(key, 0) + number

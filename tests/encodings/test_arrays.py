@@ -11,7 +11,8 @@ from csp_encodings.arrays import encode
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError, GraphError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
-from csp_encodings.graph import GraphBuilder, graph_of
+from csp_encodings.graph import GraphBuilder, base_of, graph_of, owned, restricted_view
+from csp_encodings.implied import with_implied
 from csp_encodings.network import ALL_DIFFERENT, LINEAR, NO_ARC, REGULAR, RELATION
 
 LESS = frozenset((a, b) for a in range(10) for b in range(10) if a < b)
@@ -226,3 +227,65 @@ def test_equal_graphs_give_equal_bytes_in_every_process():
         for seed in ("1", "2")
     }
     assert len(digests) == 1
+
+
+# A grid has many puzzles: what its houses give is found once
+
+SIZE = 4
+CELLS = [(row, column) for row in range(SIZE) for column in range(SIZE)]
+VALUES = tuple(range(1, SIZE + 1))
+FURTHER = {
+    "nothing": [],
+    "a sum": [Linear((1, 1), ((0, 0), (0, 1)), 5, 5)],
+    "a diagonal": [AllDifferent(tuple((i, i) for i in range(SIZE)))],
+    "a repeat": [AllDifferent(((0, 0), (0, 0)))],
+    "a cage": [
+        Regular(((0, 0), (1, 1)), Automaton.from_table([VALUES] * 2, [(1, 4), (4, 1)])),
+        Linear((1, 1), ((0, 0), (1, 1)), 5, 5),
+    ],
+    "a relation": [Relation((0, 0), (3, 3), LESS)],
+}
+GIVEN = {"": {}, "a given": {(0, 0): [1]}, "no value": {(0, 0): []}, "two": {(0, 0): [1, 4]}}
+
+
+def grid():
+    """A builder with the rows and columns of a Latin square."""
+    builder = GraphBuilder()
+    for cell in CELLS:
+        builder.variable(cell, VALUES)
+    for i in range(SIZE):
+        builder.factor(AllDifferent(tuple((i, j) for j in range(SIZE))))
+        builder.factor(AllDifferent(tuple((j, i) for j in range(SIZE))))
+    return builder
+
+
+@pytest.mark.parametrize("options", [{}, {"hall": True}, {"shared": True}])
+@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
+@pytest.mark.parametrize("further", FURTHER.values(), ids=FURTHER)
+def test_what_the_base_of_a_graph_gives_is_what_the_graph_gives(further, given, options):
+    base = grid()
+    for number in range(2):  # the second graph takes over what the first one found
+        builder = base.copy()
+        if number:
+            builder.variable("total", range(20))
+            builder.auxiliary("v", VALUES, lambda v: Linear((1, -1), ((2, 2), v), 0, 0))
+        for factor in further:
+            builder.factor(factor)
+        view = restricted_view(builder.build_view(), given)
+        assert base_of(view) is not None
+        assert base_of(owned(view)) is None
+        views = [with_implied(graph, cheap=True) for graph in (view, owned(view))]
+        one, other = (encode(graph, **options) for graph in views)
+        assert (one.names, one.universes, one.shown) == (other.names, other.universes, other.shown)
+        for name, array in one.network._asdict().items():
+            assert array.tolist() == getattr(other.network, name).tolist(), name
+
+
+def test_a_base_is_what_was_there_when_the_copy_was_made():
+    builder = grid()
+    first = builder.copy().build_view()
+    builder.variable("more", VALUES)
+    second = builder.copy().build_view()
+    assert len(base_of(first).domains) == len(CELLS)
+    assert len(base_of(second).domains) == len(CELLS) + 1
+    assert base_of(builder.copy().build_view()) is base_of(second)

@@ -12,11 +12,13 @@ from csp_encodings.graph import (
     assignments,
     conflict_graph,
     domains,
+    extended,
     extent,
     factors,
     graph_of,
     owned,
     restricted,
+    restricted_view,
     validate,
     variables,
 )
@@ -214,6 +216,36 @@ def test_a_copy_is_equal_in_every_respect():
     # Both ends of an edge know one dictionary, as in any networkx graph.
     copy.edges["x", FactorId(0)]["colour"] = "red"
     assert copy.edges[FactorId(0), "x"]["colour"] == "red"
+
+
+def test_the_edges_of_a_view_are_those_of_its_factors():
+    made = builder(x=(1, 2), y=(1, 2), z=(3,))
+    for factor in [*FACTORS, Regular(("x", "z", "x"), Automaton.everything([(1, 2, 3)] * 3))]:
+        made.factor(factor)
+    view = made.build_view()
+    made.factor(AllDifferent(("y", "z")))  # a view does not grow with its builder
+    more = extended(view, [(AllDifferent(("x", "z")), (FactorId(0),))])
+    narrow = restricted_view(more, {"x": (2,)})
+    for graph, size in ((view, 4), (more, 5), (narrow, 5)):
+        validate(graph)
+        assert len(factors(graph)) == size
+        assert sorted(graph["x"]) == [node for node, f in factors(graph).items() if "x" in f.scope]
+        assert graph.edges["x", FactorId(3)]["positions"] == (0, 2)
+        assert nx.is_frozen(graph)
+        assert nx.utils.graphs_equal(nx.Graph(graph), nx.Graph(owned(graph)))
+    assert domains(narrow)["x"] == (2,)
+    assert narrow.nodes[FactorId(4)]["implied"] == (FactorId(0),)
+
+
+def test_a_view_keeps_the_attributes_of_a_graph_by_other_hands():
+    graph = graph_of({"x": (1, 2), "y": (1, 2)}, AllDifferent(("x", "y")))
+    graph.graph["name"] = "small"
+    graph.edges["x", FactorId(0)]["colour"] = "red"
+    more = extended(restricted_view(graph, {"x": (1,)}), [(AllDifferent(("y", "x")), ())])
+    assert more.edges["x", FactorId(0)]["colour"] == "red"
+    assert list(more["x"]) == [FactorId(0), FactorId(1)]
+    assert list(graph["x"]) == [FactorId(0)]
+    assert more.graph == {"name": "small"}
 
 
 def test_a_copy_of_a_graph_by_other_hands():

@@ -73,7 +73,8 @@ def read_text(text: str, help_given: Help = NO_HELP) -> Reading:
     board, pieces = read_board(items)
     found = Collector(board.puzzle, help_given)
     found.add(*(rules.AllDifferent(piece) for piece in pieces))
-    builder, spelling = _Builder(board), IssSpelling(board.puzzle, board)
+    spelling = IssSpelling(board.puzzle, board)
+    builder = _Builder(board, spelling)
     givens: dict[Place, set[int]] = {}
     for item in items:
         with found.at(str(item), item.kind):
@@ -159,8 +160,9 @@ def _givens(spelling: IssSpelling) -> list[str]:
 class _Builder:
     """From items to constraints."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, spelling: IssSpelling) -> None:
         self._board = board
+        self._spelling = spelling
         self._made = 0
 
     def build(
@@ -176,7 +178,9 @@ class _Builder:
                 return self._replicate(item, shift, (*within, "Replicate"))
         found = find_rows(Iss.format, item.kind) if item.kind not in _BOARD else []
         self._check(item, found, within)
-        spelling = IssSpelling(self._board.puzzle, self._board, shift=shift)
+        spelling = self._spelling
+        if shift is not None:
+            spelling = IssSpelling(self._board.puzzle, self._board, shift=shift)
         made = list(read_entry(found, item.arguments, spelling)) if found else []
         if any(asks_for_numbers(rule, self._board.puzzle, self._board) for rule in made):
             raise FormatError(f"{item.kind}: regions to find have no fixed numbers")

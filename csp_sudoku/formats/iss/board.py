@@ -145,7 +145,7 @@ class Board:
 
     def locate(self, name: str) -> tuple[Group, int]:
         """The group of a cell and its number there."""
-        found = self._places.get(name.upper())
+        found = self._places.get(name) or self._places.get(name.upper())
         if found is None:
             raise FormatError(f"{shown(name)} is no cell of this {self.grid.size} puzzle")
         return found
