@@ -114,7 +114,7 @@ def refutable(position: Position, kinds: Collection[str]) -> int:
 
     def search(position: Position) -> int:
         links = links_of(position, *wider)
-        walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
+        walks = [_Walk(links, 1 << candidate) for candidate in members(position.left)]
         found = 0
         while walks:
             position.tick()

@@ -74,6 +74,11 @@ class Clue:
             if isinstance(f, PairFilter) and max(f.first, f.second) < len(self.scope)
         )
 
+    @cached_property
+    def pair(self) -> PairFilter | None:
+        """The relation between two places that is all of the clue, if it is one."""
+        return self.pairs[0] if len(self.scope) == 2 and len(self.filters) == 1 and self.pairs else None
+
     def narrow(self, masks: Masks) -> Masks | None:
         """The candidates that the clue allows in its places; None if it cannot be kept."""
         domains = [*masks, *self.auxiliaries]

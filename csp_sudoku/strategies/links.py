@@ -107,14 +107,6 @@ class Links:
         """The places of a node."""
         return self.nodes[node] >> self.value(node) * self._width
 
-    @property
-    def all(self) -> int:
-        """All candidates of open places."""
-        everything = 0
-        for value, board in enumerate(self.position.boards):
-            everything |= (board & self.position.open) << value * self._width
-        return everything
-
     def kills(self, candidates: int) -> int:
         """The candidates that are wrong if one of these is right, whichever it is."""
         fallen = self.position.victims(candidates)

@@ -166,9 +166,17 @@ class Position:
         return self.network.everywhere & ~self.placed
 
     @cached_property
+    def left(self) -> int:
+        """The candidates of open places, as a set."""
+        width, found = len(self.network.places), 0
+        for value, board in enumerate(self.boards):
+            found |= (board & self.open) << value * width
+        return found
+
+    @property
     def choices(self) -> int:
         """The number of candidates of open places."""
-        return sum((board & self.open).bit_count() for board in self.boards)
+        return self.left.bit_count()
 
     @property
     def solved(self) -> bool:
@@ -279,7 +287,7 @@ class Position:
         for board in self.boards:
             anything |= board
         if empty := net.everywhere & ~anything:
-            place = next(members(empty))
+            place = members(empty)[0]
             return Contradiction(f"{net.name(place)} has no candidate left", 1 << place)
         for house, value, places in self.units():
             if not places:
