@@ -113,14 +113,17 @@ def refutable(position: Position, kinds: Collection[str]) -> int:
     wider = _KINDS[: max(last + 1, 2)]
 
     def search(position: Position) -> int:
-        links = links_of(position, *wider)
-        walks = [_Walk(links, 1 << candidate) for candidate in members(position.left)]
-        found = 0
-        while walks:
-            position.tick()
-            walks = [walk for walk in walks if walk.advance()]
-            found |= sum(walk.candidate for walk in walks if walk.refuted)
-            walks = [walk for walk in walks if not walk.refuted]
+        links, found = links_of(position, *wider), 0
+        for candidate in members(position.left):
+            killed = links.killed(1 << candidate)
+            first = right = 0
+            for node in members(killed):
+                first |= links.strong[node]
+            while rest := first & ~right:
+                right |= links.following(rest.bit_length() - 1)
+            if right & killed:
+                found |= 1 << candidate
+        position.tick()
         return found
 
     return position.remembered(f"refutable {wider}", search)

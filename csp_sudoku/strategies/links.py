@@ -71,6 +71,8 @@ class Links:
         self.strong: list[int] = []
         self._number: dict[int, int] = {}
         self._next: dict[int, int] = {}
+        self._following: dict[int, int] = {}
+        self._followed = 0  # the nodes for which it is known
         for link in strong_links(position, kinds):
             one, two = self._node(link.one), self._node(link.two)
             self.strong[one] |= 1 << two
@@ -149,6 +151,23 @@ class Links:
                 reached |= self.strong[wrong]
             self._next[node] = reached
         return self._next[node]
+
+    def following(self, node: int) -> int:
+        """This node, and those that are right if it is, over any number of links."""
+        if node not in self._following:
+            reached = fresh = 1 << node
+            while fresh:
+                if known := fresh & self._followed:
+                    more = self._following[known.bit_length() - 1]
+                    fresh &= ~more
+                else:
+                    nearest = fresh.bit_length() - 1
+                    more = self.next(nearest)
+                    fresh = fresh & ~(1 << nearest) | more & ~reached
+                reached |= more
+            self._following[node] = reached
+            self._followed |= 1 << node
+        return self._following[node]
 
     def locked(self, link: Link) -> int:
         """The candidates that an almost locked set excludes if it lacks one end of this link."""
