@@ -18,7 +18,7 @@ Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -207,7 +207,8 @@ def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
                 one, two = members(places)
                 yield Link("house", 1 << shift + one, 1 << shift + two, places, house)
         elif "group" in kinds:
-            for part in _parts(position, house, places):
+            key = ("parts", house.cells, places)
+            for part in position.recalled(key, lambda: list(_parts(position, house, places))):
                 yield Link("group", part << shift, (places & ~part) << shift, places, house)
     if "set" in kinds:
         for found in almost_locked_sets(position):
@@ -243,19 +244,27 @@ def almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
 def _almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
     found: dict[int, AlmostLockedSet] = {}
     for group in position.network.groups:
-        places = [place for place in group.members if position.open >> place & 1]
+        places = tuple([place for place in group.members if position.open >> place & 1])
+        masks = tuple([position.masks[place] for place in places])
         largest = _LARGEST_SET if len(group.members) <= 9 else _LARGEST_SET_OF_MANY
-        most = min(largest, len(places) - 1)
-        front = [(0, 0, 0)]
-        for size in range(1, most + 1):
-            wider = [
-                (i + 1, cells | 1 << places[i], union)
-                for start, cells, values in front
-                for i in range(start, len(places))
-                if (union := values | position.masks[places[i]]).bit_count() <= most + 1
-            ]
-            for _, cells, values in wider if size > 1 else ():
-                if values.bit_count() == size + 1:
-                    found[cells] = AlmostLockedSet(cells, values)
-            front = wider
+        key = ("almost locked", places, masks)
+        for each in position.recalled(key, lambda: list(_sets_among(places, masks, largest))):
+            found[each.cells] = each
     return list(found.values())
+
+
+def _sets_among(
+    places: Sequence[int], masks: Sequence[int], largest: int
+) -> Iterator[AlmostLockedSet]:
+    most = min(largest, len(places) - 1)
+    front = [(0, 0, 0)]
+    for size in range(1, most + 1):
+        front = [
+            (i + 1, cells | 1 << places[i], union)
+            for start, cells, values in front
+            for i in range(start, len(places))
+            if (union := values | masks[i]).bit_count() <= most + 1
+        ]
+        for _, cells, values in front if size > 1 else ():
+            if values.bit_count() == size + 1:
+                yield AlmostLockedSet(cells, values)

@@ -75,10 +75,10 @@ class _Chains:
             self._packed(two_left & going) * starts for _, two_left in together.units()
         ]
 
-        right = {c: self.left[c] << i * self.size for c, i in self.number.items()}
-        right = dict.fromkeys(victims, 0) | right
-        self.wrong = dict.fromkeys(victims, 0)
-        fresh = {candidate: right[candidate] for candidate in self.number}
+        fresh = {c: self.left[c] << i * self.size for c, i in self.number.items()}
+        # Where a candidate is not yet known to be right, and where not yet to be wrong.
+        not_right = {c: alive & ~fresh.get(c, 0) for c, alive in self.alive.items()}
+        not_wrong = self.alive.copy()
         while fresh:
             position.tick()
             excluded = dict.fromkeys(victims, 0)
@@ -86,12 +86,13 @@ class _Chains:
                 for victim in victims[candidate]:
                     excluded[victim] |= where
             forced = dict.fromkeys(victims, 0)
-            for candidate, where in _new(excluded, self.alive, self.wrong).items():
+            for candidate, where in _new(excluded, not_wrong).items():
                 for rest, unit in others[candidate]:
                     if both := where & exactly[unit]:
                         for other in rest:
                             forced[other] |= both
-            fresh = _new(forced, self.alive, right)
+            fresh = _new(forced, not_right)
+        self.wrong = {c: alive & ~not_wrong[c] for c, alive in self.alive.items()}
 
     def _packed(self, worlds: int) -> int:
         """The same set, if only the assumptions that matter are numbered."""
@@ -129,14 +130,12 @@ def _ways(
     return units, others, victims
 
 
-def _new(
-    found: dict[Candidate, int], alive: dict[Candidate, int], known: dict[Candidate, int]
-) -> dict[Candidate, int]:
-    """What is found of living candidates and was not known; it is known now."""
+def _new(found: dict[Candidate, int], unknown: dict[Candidate, int]) -> dict[Candidate, int]:
+    """What is found and was not known; it is known now."""
     new = {}
     for candidate, where in found.items():
-        if where and (more := where & alive[candidate] & ~known[candidate]):
-            known[candidate] |= more
+        if where and (more := where & unknown[candidate]):
+            unknown[candidate] ^= more
             new[candidate] = more
     return new
 

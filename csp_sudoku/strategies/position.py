@@ -6,7 +6,7 @@ places where the value is still possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
 from csp_sudoku.strategies.step import Step, abridged, is_long
 
-# At most this many results of clues are remembered.
+# At most this many results are kept for later positions.
 _MEMORY = 300_000
 
 T = TypeVar("T")
@@ -46,14 +46,14 @@ class Position:
         placed: int = 0,
         *,
         deadline: float | None = None,
-        memory: dict[tuple[int, Masks], Masks | None] | None = None,
+        memory: dict[Hashable, Any] | None = None,
         origin: Boards | None = None,
     ) -> None:
         self.network = network
         self.boards = boards
         self.placed = placed
         self.deadline = deadline
-        # What clues left of candidates before: the same candidates come again and again.
+        # What was found in parts of earlier positions, such as a group: most parts stay the same.
         self.memory = {} if memory is None else memory
         # What the puzzle allows: it tells a given from a value that was placed later.
         self.origin = boards if origin is None else origin
@@ -219,23 +219,15 @@ class Position:
         With `masks`, of these candidates instead of the position's own.
         """
         key = (clue, self.clue_masks(clue) if masks is None else masks)
-        if key not in self.memory:
-            self._forget()
-            self.memory[key] = self.network.clues[clue].narrow(key[1])
-        return self.memory[key]
+        return self.recalled(key, lambda: self.network.clues[clue].narrow(key[1]))
 
     def combined(self, clue: int, masks: Masks | None = None) -> Masks | None:
         """The same for combinations of a clue in which places that see each other differ."""
         # A negative number: `narrowed` uses the others.
         key = (~clue, self.clue_masks(clue) if masks is None else masks)
-        if key not in self.memory:
-            self._forget()
-            self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
-        return self.memory[key]
-
-    def _forget(self) -> None:
-        if len(self.memory) > _MEMORY:
-            self.memory.clear()
+        return self.recalled(
+            key, lambda: self.network.clues[clue].combine(key[1], self.network.sees)
+        )
 
     def number(self, place: int, value: int) -> int:
         """The number of a candidate; a set of candidates is a mask of these numbers."""
@@ -278,6 +270,17 @@ class Position:
         if key not in self._known:
             self._known[key] = compute(self)
         found: T = self._known[key]
+        return found
+
+    def recalled(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a result that depends on nothing but this key, in all positions of a puzzle."""
+        found: T
+        try:
+            found = self.memory[key]
+        except KeyError:
+            if len(self.memory) > _MEMORY:
+                self.memory.clear()
+            found = self.memory[key] = compute()
         return found
 
     def clash(self) -> Contradiction | None:
