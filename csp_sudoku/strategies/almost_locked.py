@@ -77,7 +77,7 @@ def _may_be_stem(links: Links, stem: int) -> bool:
             right |= links.strong[wrong]
         fallen = links.kills(candidate)
         for node in members(right):
-            fallen |= links.kills(links.nodes[node])
+            fallen |= links.killed_by[node]
         common &= fallen
         if not common:
             return False
@@ -95,7 +95,7 @@ def _petals(links: Links, stem: int, value: int) -> list[tuple[int, int, int]]:
         for right in members(links.strong[wrong]):
             for link in links.between(wrong, right):
                 if not link.where >> stem & 1:
-                    found.append((link.where, links.value(right), links.kills(links.nodes[right])))
+                    found.append((link.where, links.value(right), links.killed_by[right]))
     return found
 
 
@@ -119,8 +119,13 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
         if shared.bit_count() > 1:
             rests = [members(g.cells & position.open & ~shared) for g in (one, two)]
             places = [*members(shared), *rests[0], *rests[1]]
-            key = ("Sue de Coq", shared, *map(tuple, rests), *(position.masks[place] for place in places))
-            for each in position.recalled(key, lambda: list(_cells_and_parts(position, shared, rests))):
+            key = (
+                "Sue de Coq",
+                shared,
+                *map(tuple, rests),
+                *(position.masks[place] for place in places),
+            )
+            for each in position.recalled(key, _cells_and_parts, position, shared, rests):
                 yield from _disjoint(position, score, *each)
 
 

@@ -61,7 +61,7 @@ def chain(
     walks += [
         _Walk(links, 0, 1 << number)
         for number, node in enumerate(links.nodes)
-        if node & node - 1 == 0 and not links.kills(node) & ~candidates
+        if node & node - 1 == 0 and not links.killed_by[number] & ~candidates
     ]
     for length in range(1, longest + 1):
         position.tick()

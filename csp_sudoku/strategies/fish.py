@@ -13,9 +13,8 @@ Sudopedia: Fish, Finned Fish, Sashimi Fish.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
 
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import Group, listing
@@ -29,7 +28,6 @@ _LARGEST = 4
 Groups = tuple[Group, ...]
 # A value, its base houses, and the groups that cover them.
 Fish = tuple[int, Groups, Groups]
-T = TypeVar("T")
 
 
 def fish(position: Position, score: float, technique: str, size: int) -> Iterator[Step]:
@@ -56,23 +54,24 @@ def finned_fish(
 
 def _finned(position: Position, size: int) -> list[Fish]:
     """Fish of lines such that some place of a group leaves the lines too few other groups."""
-    find = partial(_too_many, size=size)
     found: dict[object, Fish] = {}
     for bases, covers in _families(position):
         if bases[0].block or covers[0].block:
             continue
         for value in range(len(position.boards)):
-            for fish in _recalled(position, f"finned {size}", find, value, bases, covers):
+            key = _key(position, f"finned {size}", value, bases, covers)
+            for fish in position.recalled(key, _too_many, position, value, bases, covers, size):
                 _, chosen, groups = fish
-                key = value, frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
-                found.setdefault(key, fish)
+                same = frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
+                found.setdefault((value, same), fish)
     return list(found.values())
 
 
 def _too_many(
     position: Position, value: int, bases: Groups, covers: Groups, size: int
 ) -> Iterator[Fish]:
-    for victim, rows in _recalled(position, "rows", _without_victims, value, bases, covers):
+    key = _key(position, "rows", value, bases, covers)
+    for victim, rows in position.recalled(key, _without_victims, position, value, bases, covers):
         own = [cover for cover in covers if cover.cells >> victim & 1]
         for chosen, used in _crowded(rows, size):
             yield value, chosen, (*own, *(covers[i] for i in members(used)))
@@ -95,13 +94,16 @@ def _without_victims(
     ]
     for victim in members(board & position.open) if len(open_rows) > 1 else ():
         left = ~sees[victim]
-        yield victim, [
-            (base, used)
-            for base, places in open_rows
-            if not places >> victim & 1
-            and not places & left & ~everything
-            and (used := _crossed(column, places & left)).bit_count() < _LARGEST
-        ]
+        yield (
+            victim,
+            [
+                (base, used)
+                for base, places in open_rows
+                if not places >> victim & 1
+                and not places & left & ~everything
+                and (used := _crossed(column, places & left)).bit_count() < _LARGEST
+            ],
+        )
 
 
 def _crossed(column: dict[int, int], places: int) -> int:
@@ -155,9 +157,7 @@ def _is_mutant(bases: Sequence[Group], covers: Sequence[Group]) -> bool:
     return len(lines[0]) > 1 or len(lines[1]) > 1 or bool(lines[0] & lines[1])
 
 
-def _mixed(
-    position: Position, size: int
-) -> Iterator[Fish]:
+def _mixed(position: Position, size: int) -> Iterator[Fish]:
     """Yield a value with houses, and groups that are one too few for them if a place holds it."""
     net = position.network
     groups_at = [[g for g in net.groups if g.cells >> p & 1] for p in range(len(net.places))]
@@ -247,18 +247,10 @@ def _families(position: Position) -> Iterator[tuple[Groups, Groups]]:
                     yield bases, covers
 
 
-def _recalled(
-    position: Position,
-    name: str,
-    find: Callable[[Position, int, Groups, Groups], Iterator[T]],
-    value: int,
-    bases: Groups,
-    covers: Groups,
-) -> list[T]:
-    """What a search finds for a value; while the places of the value stay the same, so does this."""
+def _key(position: Position, name: str, value: int, bases: Groups, covers: Groups) -> Hashable:
+    """What a search depends on: while the places of a value stay the same, so does its result."""
     board = position.boards[value]
-    key = (name, bases[0].cells, covers[0].cells, value, board, board & position.placed)
-    return position.recalled(key, lambda: list(find(position, value, bases, covers)))
+    return name, bases[0].cells, covers[0].cells, value, board, board & position.placed
 
 
 def fishes(position: Position) -> list[Fish]:
@@ -269,7 +261,14 @@ def fishes(position: Position) -> list[Fish]:
             found
             for bases, covers in _families(position)
             for value in range(len(position.boards))
-            for found in _recalled(position, "fish", _between, value, bases, covers)
+            for found in position.recalled(
+                _key(position, "fish", value, bases, covers),
+                _between,
+                position,
+                value,
+                bases,
+                covers,
+            )
         ],
     )
 

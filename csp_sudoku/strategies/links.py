@@ -117,14 +117,19 @@ class Links:
         return fallen
 
     @cached_property
+    def killed_by(self) -> list[int]:
+        """For each node the candidates that are wrong if it is right."""
+        return [self.kills(node) for node in self.nodes]
+
+    @cached_property
     def _victims(self) -> dict[int, int]:
         """For each candidate the nodes that are wrong if it is right.
 
         Exclusion is mutual: what all candidates of a node exclude are those that exclude the node.
         """
         found: dict[int, int] = {}
-        for number, node in enumerate(self.nodes):
-            for candidate in members(self.kills(node)):
+        for number, killed in enumerate(self.killed_by):
+            for candidate in members(killed):
                 found[candidate] = found.get(candidate, 0) | 1 << number
         return found
 
@@ -137,7 +142,7 @@ class Links:
 
     def excluded(self, one: int, two: int) -> int:
         """The candidates that are wrong if one of these nodes is right, whichever it is."""
-        return self.kills(self.nodes[one]) & self.kills(self.nodes[two])
+        return self.killed_by[one] & self.killed_by[two]
 
     def weak(self, node: int) -> int:
         """The nodes that are wrong if this one is right."""
@@ -208,7 +213,7 @@ def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
                 yield Link("house", 1 << shift + one, 1 << shift + two, places, house)
         elif "group" in kinds:
             key = ("parts", house.cells, places)
-            for part in position.recalled(key, lambda: list(_parts(position, house, places))):
+            for part in position.recalled(key, _parts, position, house, places):
                 yield Link("group", part << shift, (places & ~part) << shift, places, house)
     if "set" in kinds:
         for found in almost_locked_sets(position):
@@ -248,7 +253,7 @@ def _almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
         masks = tuple([position.masks[place] for place in places])
         largest = _LARGEST_SET if len(group.members) <= 9 else _LARGEST_SET_OF_MANY
         key = ("almost locked", places, masks)
-        for each in position.recalled(key, lambda: list(_sets_among(places, masks, largest))):
+        for each in position.recalled(key, _sets_among, places, masks, largest):
             found[each.cells] = each
     return list(found.values())
 

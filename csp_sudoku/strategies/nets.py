@@ -71,9 +71,7 @@ class _Chains:
         # Multiplied by this, a set of assumptions is the same for all starts.
         starts = sum(1 << i * self.size for i in range(len(self.number)))
         self.alive = {candidate: worlds * starts for candidate, worlds in self.left.items()}
-        exactly = [
-            self._packed(two_left & going) * starts for _, two_left in together.units()
-        ]
+        exactly = [self._packed(two_left & going) * starts for _, two_left in together.units()]
 
         fresh = {c: self.left[c] << i * self.size for c, i in self.number.items()}
         # Where a candidate is not yet known to be right, and where not yet to be wrong.
@@ -119,8 +117,7 @@ def _ways(
 ]:
     """The units, and for each candidate the rest of each of its units, and what it excludes."""
     victims = {
-        candidate: _victims(position, candidate)
-        for candidate in position.split(position.left)
+        candidate: _victims(position, candidate) for candidate in position.split(position.left)
     }
     units = [[c for c in unit if c in victims] for unit in choices(position)]
     others: dict[Candidate, list[tuple[list[Candidate], int]]] = {c: [] for c in victims}

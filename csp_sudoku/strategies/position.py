@@ -219,15 +219,25 @@ class Position:
         With `masks`, of these candidates instead of the position's own.
         """
         key = (clue, self.clue_masks(clue) if masks is None else masks)
-        return self.recalled(key, lambda: self.network.clues[clue].narrow(key[1]))
+        if key not in self.memory:
+            self._forget()
+            self.memory[key] = self.network.clues[clue].narrow(key[1])
+        left: Masks | None = self.memory[key]
+        return left
 
     def combined(self, clue: int, masks: Masks | None = None) -> Masks | None:
         """The same for combinations of a clue in which places that see each other differ."""
         # A negative number: `narrowed` uses the others.
         key = (~clue, self.clue_masks(clue) if masks is None else masks)
-        return self.recalled(
-            key, lambda: self.network.clues[clue].combine(key[1], self.network.sees)
-        )
+        if key not in self.memory:
+            self._forget()
+            self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
+        left: Masks | None = self.memory[key]
+        return left
+
+    def _forget(self) -> None:
+        if len(self.memory) > _MEMORY:
+            self.memory.clear()
 
     def number(self, place: int, value: int) -> int:
         """The number of a candidate; a set of candidates is a mask of these numbers."""
@@ -272,15 +282,17 @@ class Position:
         found: T = self._known[key]
         return found
 
-    def recalled(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return a result that depends on nothing but this key, in all positions of a puzzle."""
-        found: T
-        try:
-            found = self.memory[key]
-        except KeyError:
-            if len(self.memory) > _MEMORY:
-                self.memory.clear()
-            found = self.memory[key] = compute()
+    def recalled(
+        self, key: Hashable, search: Callable[..., Iterable[T]], *arguments: object
+    ) -> list[T]:
+        """Return all that a search finds, if this depends on nothing but the key.
+
+        It is searched once in all positions of a puzzle.
+        """
+        found: list[T] | None = self.memory.get(key)
+        if found is None:
+            self._forget()
+            found = self.memory[key] = list(search(*arguments))
         return found
 
     def clash(self) -> Contradiction | None:

@@ -77,9 +77,7 @@ class Prover:
         table = _Lemmas(position, lemmas, looks)
         found = [refutation for each in refuted if (refutation := table.refute(*each)) is not None]
         least = min((each.score(score) for each in found), default=0.0)
-        return [
-            table.told(each, score) for each in found if each.score(score) <= least + _HARDER
-        ]
+        return [table.told(each, score) for each in found if each.score(score) <= least + _HARDER]
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]

@@ -65,7 +65,8 @@ def _naked_sets(position: Position) -> list[Subset]:
         if len(places) < 2 or len(group.members) < 3:
             continue
         try:
-            tight = _tight(position, tuple([masks[place] for place in places]))
+            choices = [masks[place] for place in places]
+            tight = position.recalled(("tight", *choices), tight_sets, choices)
         except NoMatching as error:
             short = sum(1 << places[i] for i in members(error.items))
             raise Contradiction(
@@ -97,7 +98,7 @@ def _hidden_sets(position: Position) -> list[Subset]:
             for v in values
         ]
         try:
-            tight = _tight(position, tuple(choices))
+            tight = position.recalled(("tight", *choices), tight_sets, choices)
         except NoMatching as error:
             short = sum(1 << values[i] for i in members(error.items))
             raise Contradiction(
@@ -109,10 +110,6 @@ def _hidden_sets(position: Position) -> list[Subset]:
             if any(masks[place] & ~own for place in members(cells)):
                 found.append(Subset(house, cells, own))
     return found
-
-
-def _tight(position: Position, choices: tuple[int, ...]) -> list[tuple[int, int]]:
-    return position.recalled(("tight", *choices), lambda: tight_sets(choices))
 
 
 def _naked(position: Position, technique: str, score: float, found: Subset) -> Step:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import wraps
 from itertools import chain, takewhile
 from typing import Any
 
