@@ -220,12 +220,7 @@ class Assumptions:
                 if left is None:
                     self.clash |= worlds
                 elif left != masks:
-                    lost = [
-                        (place, value)
-                        for place, old, new in zip(clue.scope, masks, left, strict=True)
-                        for value in members(old & ~new)
-                    ]
-                    gone.append((lost, worlds))
+                    gone.append((self.position.fallen(clue.scope, masks, left), worlds))
         self._touched = [0] * len(self._touched)
         for candidates, worlds in gone:
             self.remove(candidates, worlds)

@@ -235,6 +235,15 @@ class Position:
         left: Masks | None = self.memory[key]
         return left
 
+    @staticmethod
+    def fallen(scope: Sequence[int], before: Masks, after: Masks) -> list[Candidate]:
+        """The candidates that the places of a clue have lost."""
+        return [
+            (place, value)
+            for place, old, new in zip(scope, before, after, strict=True)
+            for value in members(old & ~new)
+        ]
+
     def _forget(self) -> None:
         if len(self.memory) > _MEMORY:
             self.memory.clear()

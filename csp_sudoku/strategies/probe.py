@@ -339,12 +339,7 @@ class Probe:
                 self._refused(index)
                 return
             if left != masks:
-                gone = [
-                    (place, value)
-                    for place, old, new in zip(clue.scope, masks, left, strict=True)
-                    for value in members(old & ~new)
-                ]
-                lost.append((index, gone))
+                lost.append((index, self.position.fallen(clue.scope, masks, left)))
         for index, gone in lost:
             number = self._note_clue(index, gone)
             for place, value in gone:
