@@ -31,7 +31,10 @@ Fish = tuple[int, Groups, Groups]
 
 
 def fish(position: Position, score: float, technique: str, size: int) -> Iterator[Step]:
-    """Find fish of this size: X-wing (2), swordfish (3), jellyfish (4); 5: the smallest larger."""
+    """In some houses a value lies only in as many groups that cross them, which lose it elsewhere.
+
+    The size is 2 for an X-wing, 3 for a swordfish, 4 for a jellyfish; 5 finds the smallest larger.
+    """
     found = fishes(position)
     if size > _LARGEST:
         size = min((len(bases) for _, bases, _ in found if len(bases) >= size), default=size)
