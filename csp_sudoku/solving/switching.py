@@ -99,6 +99,8 @@ class Switchboard(Closing):
         with watched(deadline):
             cnf = self._encode(known)
         self.session = SatSession(cnf, _SOLVER, started, deadline)
+        self.asked = 0
+        """How many cores were asked for so far: a measure of work."""
 
     def core(
         self, switches: Iterable[int], restrict: Restriction, *, deadline: float | None = None
@@ -107,6 +109,7 @@ class Switchboard(Closing):
 
         Raises :class:`OutOfTime` at the deadline.
         """
+        self.asked += 1
         return self.session.core(self._question(switches, restrict), deadline=deadline)
 
     def solutions(

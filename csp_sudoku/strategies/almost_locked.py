@@ -77,7 +77,7 @@ def _may_be_stem(links: Links, stem: int) -> bool:
             right |= links.strong[wrong]
         fallen = links.kills(candidate)
         for node in members(right):
-            fallen |= links.kills(links.nodes[node])
+            fallen |= links.killed_by[node]
         common &= fallen
         if not common:
             return False
@@ -95,7 +95,7 @@ def _petals(links: Links, stem: int, value: int) -> list[tuple[int, int, int]]:
         for right in members(links.strong[wrong]):
             for link in links.between(wrong, right):
                 if not link.where >> stem & 1:
-                    found.append((link.where, links.value(right), links.kills(links.nodes[right])))
+                    found.append((link.where, links.value(right), links.killed_by[right]))
     return found
 
 
@@ -114,37 +114,46 @@ def sue_de_coq(position: Position, score: float) -> Iterator[Step]:
     in both. If the cells are as many as that, each value is in its place, and other cells that see
     all its places lose it.
     """
-    net, masks = position.network, position.masks
-    for one, two in combinations(net.groups, 2):
-        position.tick()
+    for one, two in combinations(position.network.groups, 2):
         shared = one.cells & two.cells & position.open
-        if shared.bit_count() < 2:
-            continue
-        rests = [list(members(g.cells & position.open & ~shared)) for g in (one, two)]
-        for size in range(2, shared.bit_count() + 1):
-            for cells in combinations(members(shared), size):
-                values = 0
-                for place in cells:
-                    values |= masks[place]
-                need = values.bit_count() - size
-                if need < 2:
-                    continue
-                # Each part spares what the other cannot.
-                most = [_most_spare(position, rest, values) for rest in rests]
-                if sum(most) < need or min(most) < 1:
-                    continue
-                firsts = _parts(position, rests[0], values, need - most[1], need - 1)
-                seconds = (
-                    _parts(position, rests[1], values, need - most[0], need - 1) if firsts else []
-                )
-                for first in firsts:
-                    for second in seconds:
-                        if first.spare + second.spare == need and not (
-                            first.values & second.values & values
-                        ):
-                            yield from _disjoint(
-                                position, score, mask_of(cells), values, (first, second)
-                            )
+        if shared.bit_count() > 1:
+            rests = [members(g.cells & position.open & ~shared) for g in (one, two)]
+            places = [*members(shared), *rests[0], *rests[1]]
+            key = (
+                "Sue de Coq",
+                shared,
+                *map(tuple, rests),
+                *(position.masks[place] for place in places),
+            )
+            for each in position.recalled(key, _cells_and_parts, position, shared, rests):
+                yield from _disjoint(position, score, *each)
+
+
+def _cells_and_parts(
+    position: Position, shared: int, rests: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, int, tuple[_Part, _Part]]]:
+    """Yield some of the cells in both groups, their values, and parts of the rests that fit."""
+    position.tick()
+    for size in range(2, shared.bit_count() + 1):
+        for cells in combinations(members(shared), size):
+            values = 0
+            for place in cells:
+                values |= position.masks[place]
+            need = values.bit_count() - size
+            if need < 2:
+                continue
+            # Each part spares what the other cannot.
+            most = [_most_spare(position, rest, values) for rest in rests]
+            if sum(most) < need or min(most) < 1:
+                continue
+            firsts = _parts(position, rests[0], values, need - most[1], need - 1)
+            seconds = _parts(position, rests[1], values, need - most[0], need - 1) if firsts else []
+            for first in firsts:
+                for second in seconds:
+                    if first.spare + second.spare == need and not (
+                        first.values & second.values & values
+                    ):
+                        yield mask_of(cells), values, (first, second)
 
 
 def _most_spare(position: Position, places: Sequence[int], values: int) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.filters import PairFilter
 from csp_sudoku.strategies.position import Candidate, Position
 
 
@@ -116,21 +117,8 @@ class Assumptions:
         return other
 
     def units(self) -> Iterator[tuple[list[Candidate], int]]:
-        """Yield the candidates of each cell, and of each value in a house; one of them is right.
-
-        With them, the assumptions under which exactly two are left.
-        """
-        boards = self.position.boards
-        choices = [
-            [(place, value) for value in members(mask)]
-            for place, mask in enumerate(self.position.masks)
-        ]
-        choices += [
-            [(place, value) for place in members(house & boards[value])]
-            for value, houses in enumerate(self.position.network.houses_of)
-            for house in houses
-        ]
-        for candidates in choices:
+        """Yield choices of candidates, with the assumptions under which exactly two are left."""
+        for candidates in self.position.remembered("choices", choices):
             one = two = three = 0
             for place, value in candidates:
                 worlds = self.left[value][place]
@@ -151,20 +139,13 @@ class Assumptions:
     def locked(self, going: int) -> dict[Candidate, int]:
         """Pointing and claiming: the candidates that fall, each with the assumptions."""
         found: dict[Candidate, int] = {}
-        for house in self.position.network.houses:
-            others = [group.cells for group in self.position.network.groups if group is not house]
-            for value in members(house.values):
-                row, board = self.left[value], self.position.boards[value]
-                for cells in others:
-                    inside, seen = board & house.cells & cells, board & cells & ~house.cells
-                    if not seen or inside & inside - 1 == 0:
-                        continue
-                    worlds = going
-                    for place in members(board & house.cells & ~cells):
-                        worlds &= ~row[place]
-                    for place in members(seen) if worlds else ():
-                        if lost := row[place] & worlds:
-                            found[place, value] = found.get((place, value), 0) | lost
+        for value, outside, seen in self.position.remembered("lockable", _lockable):
+            row, worlds = self.left[value], going
+            for place in outside:
+                worlds &= ~row[place]
+            for place in seen if worlds else ():
+                if lost := row[place] & worlds:
+                    found[place, value] = found.get((place, value), 0) | lost
         return found
 
     # Singles
@@ -231,20 +212,38 @@ class Assumptions:
             for place in clue.scope:
                 touched |= self._touched[place]
             touched &= ~self.clash
+            if touched and clue.pair is not None:
+                gone += self._without_partners(clue.scope, clue.pair, touched)
+                continue
             for masks, worlds in self._alike(clue.scope, touched) if touched else ():
                 left = self.position.narrowed(index, masks)
                 if left is None:
                     self.clash |= worlds
                 elif left != masks:
-                    lost = [
-                        (place, value)
-                        for place, old, new in zip(clue.scope, masks, left, strict=True)
-                        for value in members(old & ~new)
-                    ]
-                    gone.append((lost, worlds))
+                    gone.append((self.position.fallen(clue.scope, masks, left), worlds))
         self._touched = [0] * len(self._touched)
         for candidates, worlds in gone:
             self.remove(candidates, worlds)
+
+    def _without_partners(
+        self, scope: Sequence[int], pair: PairFilter, worlds: int
+    ) -> Iterator[tuple[list[Candidate], int]]:
+        """Yield what a rule for two places excludes in each of them, with the assumptions."""
+        ends = scope[pair.first], scope[pair.second]
+        found: list[tuple[Candidate, int]] = []
+        for (own, other), partners in ((ends, pair.forwards), (ends[::-1], pair.backwards)):
+            supported = 0
+            for value in members(self.position.masks[own]):
+                some = 0
+                for partner in members(partners.get(value, 0) & self.position.masks[other]):
+                    some |= self.left[partner][other]
+                there = self.left[value][own] & worlds
+                supported |= there & some
+                found.append(((own, value), there & ~some))
+            self.clash |= worlds & ~supported
+        for candidate, lost in found:
+            if lost & ~self.clash:
+                yield [candidate], lost & ~self.clash
 
     def _alike(self, scope: Sequence[int], worlds: int) -> list[tuple[tuple[int, ...], int]]:
         """The assumptions by what they leave in some places."""
@@ -269,3 +268,33 @@ class Assumptions:
                 if (both := part & some)
             ]
         return parts
+
+
+def choices(position: Position) -> list[list[Candidate]]:
+    """The candidates of each cell, and of each value in a house; one of them is right."""
+    cells = [
+        [(place, value) for value in members(mask)] for place, mask in enumerate(position.masks)
+    ]
+    return cells + [
+        [(place, value) for place in members(house & position.boards[value])]
+        for value, houses in enumerate(position.network.houses_of)
+        for house in houses
+    ]
+
+
+def _lockable(position: Position) -> list[tuple[int, Sequence[int], Sequence[int]]]:
+    """A value, its places in a house outside of another group, and those of this group elsewhere.
+
+    If none of the first is left, the others fall.
+    """
+    found = []
+    for house in position.network.houses:
+        groups = [group.cells for group in position.network.groups if group is not house]
+        for value in members(house.values):
+            board = position.boards[value]
+            places = board & house.cells
+            for cells in groups:
+                inside, seen = places & cells, board & cells & ~house.cells
+                if seen and inside & inside - 1:
+                    found.append((value, members(places & ~cells), members(seen)))
+    return found

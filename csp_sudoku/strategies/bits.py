@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+
+# The members of small sets, such as the candidates of a cell.
+_SMALL = tuple(tuple(i for i in range(10) if mask >> i & 1) for mask in range(1 << 10))
 
 
-def members(mask: int) -> Iterator[int]:
+def members(mask: int) -> Sequence[int]:
     """The members of a set, in ascending order.
 
     Examples
@@ -13,10 +16,14 @@ def members(mask: int) -> Iterator[int]:
     >>> list(members(0b1101))
     [0, 2, 3]
     """
+    if mask < 1 << 10:
+        return _SMALL[mask]
+    found = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         mask ^= low
+    return found
 
 
 def mask_of(items: Iterable[int]) -> int:

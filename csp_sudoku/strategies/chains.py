@@ -56,12 +56,12 @@ def chain(
     if not candidates:
         return
     links = links_of(position, *kinds, one_value=one_value)
-    walks = [_Walk(links, 1 << candidate) for candidate in members(candidates)]
+    walks = [_Walk(links, links.killed(1 << c), 1 << c) for c in members(candidates)]
     # What if a node of one candidate is wrong? If it follows that it is right, it is placed.
     walks += [
-        _Walk(links, 0, 1 << number)
+        _Walk(links, 1 << number)
         for number, node in enumerate(links.nodes)
-        if node & node - 1 == 0 and not links.kills(node) & ~candidates
+        if node & node - 1 == 0 and not links.killed_by[number] & ~candidates
     ]
     for length in range(1, longest + 1):
         position.tick()
@@ -91,7 +91,7 @@ def loop(
     if not refutable(position, kinds):
         return
     links = links_of(position, *kinds)
-    fronts = [_Front(links, node) for node in range(len(links.nodes))]
+    fronts = [_Walk(links, 1 << node) for node in range(len(links.nodes))]
     for length in range(1, longest + 1):
         position.tick()
         fronts = [front for front in fronts if front.advance()]
@@ -113,71 +113,58 @@ def refutable(position: Position, kinds: Collection[str]) -> int:
     wider = _KINDS[: max(last + 1, 2)]
 
     def search(position: Position) -> int:
-        links = links_of(position, *wider)
-        walks = [_Walk(links, 1 << candidate) for candidate in members(links.all)]
-        found = 0
-        while walks:
-            position.tick()
-            walks = [walk for walk in walks if walk.advance()]
-            found |= sum(walk.candidate for walk in walks if walk.refuted)
-            walks = [walk for walk in walks if not walk.refuted]
+        links, found = links_of(position, *wider), 0
+        for candidate in members(position.left):
+            killed = links.killed(1 << candidate)
+            first = right = 0
+            for node in members(killed):
+                first |= links.strong[node]
+            while rest := first & ~right:
+                right |= links.following(rest.bit_length() - 1)
+            if right & killed:
+                found |= 1 << candidate
+        position.tick()
         return found
 
     return position.remembered(f"refutable {wider}", search)
 
 
 class _Walk:
-    """The nodes that are right if a candidate is; they grow by one strong link at a time.
+    """The nodes that are right if some others are wrong; they grow by one strong link at a time.
 
-    Without a candidate: what follows if some other nodes are wrong.
+    `killed` are those that are wrong: what a candidate excludes, or the node where chains begin.
     """
 
-    def __init__(self, links: Links, candidate: int, killed: int | None = None) -> None:
+    def __init__(self, links: Links, killed: int, candidate: int = 0) -> None:
         self._links = links
+        self.killed = killed
         self.candidate = candidate
-        self.killed = links.killed(candidate) if killed is None else killed
-        self._right = self._fresh = 0
-
-    def advance(self) -> bool:
-        """Follow one more weak link and strong link; return whether there is anything new."""
-        reached = 0
-        if self._right:
-            for node in members(self._fresh):
-                reached |= self._links.next(node)
-        else:
-            for node in members(self.killed):
-                reached |= self._links.strong[node]
-        self._fresh = reached & ~self._right
-        self._right |= reached
-        return self._fresh != 0
-
-    @property
-    def refuted(self) -> bool:
-        """Whether a node is right that was to be wrong."""
-        return self._fresh & self.killed != 0
-
-
-class _Front:
-    """The nodes that are right if a node is wrong, by the number of strong links."""
-
-    def __init__(self, links: Links, start: int) -> None:
-        self._links = links
-        self.start = start
         self._layers: list[int] = []
         self._right = self.fresh = 0
 
     def advance(self) -> bool:
-        """Follow one more strong link; return whether there is anything new."""
+        """Follow one more weak link and strong link; return whether there is anything new."""
+        reached = 0
         if self._layers:
-            reached = 0
             for node in members(self.fresh):
                 reached |= self._links.next(node)
         else:
-            reached = self._links.strong[self.start]
+            for node in members(self.killed):
+                reached |= self._links.strong[node]
         self.fresh = reached & ~self._right
         self._right |= reached
         self._layers.append(self.fresh)
         return self.fresh != 0
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a node is right that was to be wrong."""
+        return self.fresh & self.killed != 0
+
+    @property
+    def start(self) -> int:
+        """The only node that is wrong."""
+        return self.killed.bit_length() - 1
 
     def ways(self, end: int) -> Iterator[list[int]]:
         """Yield the chains from the start to this node of the last layer, as lists of nodes."""
@@ -197,7 +184,7 @@ class _Front:
 def _ways(links: Links, starts: int, gone: int, length: int) -> Iterator[Iterator[list[int]]]:
     """Yield the chains between two nodes that both exclude one of these candidates."""
     for start in members(starts):
-        front = _Front(links, start)
+        front = _Walk(links, 1 << start)
         if all(front.advance() for _ in range(length)):
             for end in members(front.fresh):
                 if end == start or (end > start and gone & links.excluded(start, end)):

@@ -10,7 +10,7 @@ from csp_sudoku.constraints.cages import Cage
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.clues import Clue, Masks
 from csp_sudoku.strategies.network import listing
-from csp_sudoku.strategies.position import Candidate, Contradiction, Position
+from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 
 # Up to this number the combinations of a cage are listed in its sentence.
@@ -112,18 +112,13 @@ def _step(
     left: Masks,
     also: str = "",
 ) -> Step:
-    gone: list[Candidate] = [
-        (place, value)
-        for place, old, new in zip(clue.scope, masks, left, strict=True)
-        for value in members(old & ~new)
-    ]
     said = position.network.say(clue.rule)
     return position.step(
         technique,
         score,
         clue.cells,
         said + _here(position, clue) + also + _combinations(position, clue, masks),
-        eliminations=gone,
+        eliminations=position.fallen(clue.scope, masks, left),
         rules=(clue.rule,),
     )
 

@@ -74,6 +74,15 @@ class Clue:
             if isinstance(f, PairFilter) and max(f.first, f.second) < len(self.scope)
         )
 
+    @cached_property
+    def pair(self) -> PairFilter | None:
+        """The relation between two places that is all of the clue, if it is one."""
+        return (
+            self.pairs[0]
+            if len(self.scope) == 2 and len(self.filters) == 1 and self.pairs
+            else None
+        )
+
     def narrow(self, masks: Masks) -> Masks | None:
         """The candidates that the clue allows in its places; None if it cannot be kept."""
         domains = [*masks, *self.auxiliaries]
@@ -138,12 +147,13 @@ def combinations(
                 if (number := code.get(value)) is not None and mask >> number & 1:
                     moves.setdefault(tail, []).append((number, head))
         partners = [p for p in range(position) if sees[scope[p]] >> place & 1]
+        taken = [sum(1 << p * width + number for p in partners) for number in range(width)]
         keep = sum(((1 << width) - 1) << p * width for p in members(watched[position]))
         edges = []
         following = set()
         for state, used in layer:
             for number, head in moves.get(state, ()):
-                if any(used >> p * width + number & 1 for p in partners):
+                if used & taken[number]:
                     continue
                 now = (used | 1 << position * width + number) & keep
                 edges.append(((state, used), number, (head, now)))

@@ -32,12 +32,7 @@ def crossing(position: Position, score: float) -> Iterator[Step]:
         names = listing([position.network.short_name(place) for place in clue.scope])
         if left is None:
             raise Contradiction(f"around {names}, two connections cross", clue.cells)
-        gone = [
-            (place, value)
-            for place, old, new in zip(clue.scope, masks, left, strict=True)
-            for value in members(old & ~new)
-        ]
-        if gone:
+        if gone := position.fallen(clue.scope, masks, left):
             yield position.step(
                 "crossing",
                 score,

@@ -13,7 +13,7 @@ Sudopedia: Fish, Finned Fish, Sashimi Fish.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
 from csp_sudoku.strategies.bits import members
@@ -22,103 +22,91 @@ from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
-NAMES = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
-
 # The most houses of a finned fish.
-_LARGEST = max(NAMES)
+_LARGEST = 4
 
-# A value, its base houses, the groups that cover them, and the places that lose the value.
-Fish = tuple[int, tuple[Group, ...], tuple[Group, ...], int]
-
-
-def fish(position: Position, score: float, size: int) -> Iterator[Step]:
-    """Find fish of this size: X-wing (2), swordfish (3), jellyfish (4)."""
-    for found in fishes(position):
-        if len(found[1]) == size:
-            yield _step(position, NAMES[size], score, found)
+Groups = tuple[Group, ...]
+# A value, its base houses, and the groups that cover them.
+Fish = tuple[int, Groups, Groups]
 
 
-def large_fish(position: Position, score: float) -> Iterator[Step]:
-    """Find the smallest fish of five or more houses."""
-    found = [each for each in fishes(position) if len(each[1]) > 4]
-    least = min((len(each[1]) for each in found), default=0)
+def fish(position: Position, score: float, technique: str, size: int) -> Iterator[Step]:
+    """In some houses a value lies only in as many groups that cross them, which lose it elsewhere.
+
+    The size is 2 for an X-wing, 3 for a swordfish, 4 for a jellyfish; 5 finds the smallest larger.
+    """
+    found = fishes(position)
+    if size > _LARGEST:
+        size = min((len(bases) for _, bases, _ in found if len(bases) >= size), default=size)
     for each in found:
-        if len(each[1]) == least:
-            yield _step(position, "large fish", score, each)
+        if len(each[1]) == size:
+            yield from _step(position, technique, score, each)
 
 
 def finned_fish(
     position: Position, score: float, technique: str, size: int, *, sashimi: bool
 ) -> Iterator[Step]:
     """Find finned fish of this size in lines, either sashimi or not."""
-    for value, bases, covers in position.remembered(f"finned {size}", partial(_finned, size=size)):
-        net, board = position.network, position.boards[value]
-        inside, outside = _union(bases) & board, _union(covers)
-        fins = inside & ~outside
-        lost = board & outside & ~inside
-        for fin in members(fins):
-            lost &= net.sees[fin]
+    for found in position.remembered(f"finned {size}", partial(_finned, size=size)):
+        value, bases, covers = found
+        board, outside = position.boards[value], _union(covers)
         thin = any((base.cells & board & outside).bit_count() < 2 for base in bases)
-        if fins and lost and thin == sashimi:
-            yield position.step(
-                technique,
-                score,
-                inside,
-                f"in {listing([base.name for base in bases])}, {net.digit(value)} lies only in "
-                f"{listing([cover.name for cover in covers])}, or else in {net.names(fins, 'or')}, "
-                f"which {net.who_sees(lost)}",
-                eliminations=[(place, value) for place in members(lost)],
-            )
+        if thin == sashimi and _union(bases) & board & ~outside:
+            yield from _step(position, technique, score, found)
 
 
-def _finned(
-    position: Position, size: int
-) -> list[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
-    """Values, houses and groups such that some place of a group leaves the houses too few."""
-    found: dict[object, tuple[int, tuple[Group, ...], tuple[Group, ...]]] = {}
-    for value, victim, covers, rows in position.remembered("rows of fish", _without_victims):
-        for chosen, used in _crowded(rows, size):
-            own = [cover for cover in covers if cover.cells >> victim & 1]
-            groups = (*own, *(covers[i] for i in members(used)))
-            key = value, frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
-            found.setdefault(key, (value, chosen, groups))
-    return list(found.values())
-
-
-def _without_victims(
-    position: Position,
-) -> list[tuple[int, int, tuple[Group, ...], list[tuple[Group, int]]]]:
-    """Each value and place: if the place held the value, where would it be in lines without it?
-
-    Each result has the groups that cross the lines, and the lines with the numbers of the groups
-    that have the value.
-    """
-    net = position.network
-    found = []
+def _finned(position: Position, size: int) -> list[Fish]:
+    """Fish of lines such that some place of a group leaves the lines too few other groups."""
+    found: dict[object, Fish] = {}
     for bases, covers in _families(position):
         if bases[0].block or covers[0].block:
             continue
-        column = {place: 1 << i for i, cover in enumerate(covers) for place in cover.members}
-        everything = _union(covers)
-        for value, board in enumerate(position.boards):
-            open_rows = [
-                (base, board & base.cells)
-                for base in bases
-                if base.values >> value & 1 and not board & base.cells & position.placed
-            ]
-            if len(open_rows) < 2:
-                continue
-            for victim in members(board & position.open):
-                left = ~net.sees[victim]
-                rows = [
-                    (base, used)
-                    for base, places in open_rows
-                    if not places >> victim & 1
-                    and not places & left & ~everything
-                    and (used := _crossed(column, places & left)).bit_count() < _LARGEST
-                ]
-                found.append((value, victim, covers, rows))
-    return found
+        for value in range(len(position.boards)):
+            key = _key(position, f"finned {size}", value, bases, covers)
+            for fish in position.recalled(key, _too_many, position, value, bases, covers, size):
+                _, chosen, groups = fish
+                same = frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
+                found.setdefault((value, same), fish)
+    return list(found.values())
+
+
+def _too_many(
+    position: Position, value: int, bases: Groups, covers: Groups, size: int
+) -> Iterator[Fish]:
+    key = _key(position, "rows", value, bases, covers)
+    for victim, rows in position.recalled(key, _without_victims, position, value, bases, covers):
+        own = [cover for cover in covers if cover.cells >> victim & 1]
+        for chosen, used in _crowded(rows, size):
+            yield value, chosen, (*own, *(covers[i] for i in members(used)))
+
+
+def _without_victims(
+    position: Position, value: int, bases: Groups, covers: Groups
+) -> Iterator[tuple[int, list[tuple[Group, int]]]]:
+    """If each place held a value, where would this be in lines without the place?
+
+    Yields the place, and the lines with the numbers of the groups that have the value.
+    """
+    board, sees = position.boards[value], position.network.sees
+    column = {place: 1 << i for i, cover in enumerate(covers) for place in cover.members}
+    everything = _union(covers)
+    open_rows = [
+        (base, board & base.cells)
+        for base in bases
+        if base.values >> value & 1 and not board & base.cells & position.placed
+    ]
+    for victim in members(board & position.open) if len(open_rows) > 1 else ():
+        left = ~sees[victim]
+        yield (
+            victim,
+            [
+                (base, used)
+                for base, places in open_rows
+                if not places >> victim & 1
+                and not places & left & ~everything
+                and (used := _crossed(column, places & left)).bit_count() < _LARGEST
+            ],
+        )
 
 
 def _crossed(column: dict[int, int], places: int) -> int:
@@ -172,9 +160,7 @@ def _is_mutant(bases: Sequence[Group], covers: Sequence[Group]) -> bool:
     return len(lines[0]) > 1 or len(lines[1]) > 1 or bool(lines[0] & lines[1])
 
 
-def _mixed(
-    position: Position, size: int
-) -> Iterator[tuple[int, tuple[Group, ...], tuple[Group, ...]]]:
+def _mixed(position: Position, size: int) -> Iterator[Fish]:
     """Yield a value with houses, and groups that are one too few for them if a place holds it."""
     net = position.network
     groups_at = [[g for g in net.groups if g.cells >> p & 1] for p in range(len(net.places))]
@@ -195,13 +181,13 @@ def _mixed(
 
 def _too_few(
     houses: list[tuple[Group, int]], groups_at: list[list[Group]], size: int
-) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+) -> Iterator[tuple[Groups, Groups]]:
     """Yield disjoint houses whose places lie in groups that are one fewer than the houses."""
     done: set[tuple[frozenset[int], frozenset[int]]] = set()
 
     def grow(
         bases: tuple[Group, ...], covers: tuple[Group, ...], used: int, covered: int
-    ) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+    ) -> Iterator[tuple[Groups, Groups]]:
         if open_places := used & ~covered:
             if len(covers) == size - 1:
                 return
@@ -254,7 +240,7 @@ def _union(groups: Iterable[Group]) -> int:
     return cells
 
 
-def _families(position: Position) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+def _families(position: Position) -> Iterator[tuple[Groups, Groups]]:
     """Yield families of houses, each with each other family of groups."""
     net = position.network
     for bases in net.families:
@@ -264,23 +250,33 @@ def _families(position: Position) -> Iterator[tuple[tuple[Group, ...], tuple[Gro
                     yield bases, covers
 
 
+def _key(position: Position, name: str, value: int, bases: Groups, covers: Groups) -> Hashable:
+    """What a search depends on: while the places of a value stay the same, so does its result."""
+    board = position.boards[value]
+    return name, bases[0].cells, covers[0].cells, value, board, board & position.placed
+
+
 def fishes(position: Position) -> list[Fish]:
-    """All fish that remove a candidate."""
-    return position.remembered("fish", _fishes)
+    """All fish that remove a candidate, and have no fins."""
+    return position.remembered(
+        "fish",
+        lambda position: [
+            found
+            for bases, covers in _families(position)
+            for value in range(len(position.boards))
+            for found in position.recalled(
+                _key(position, "fish", value, bases, covers),
+                _between,
+                position,
+                value,
+                bases,
+                covers,
+            )
+        ],
+    )
 
 
-def _fishes(position: Position) -> list[Fish]:
-    return [
-        found
-        for bases, covers in _families(position)
-        for value in range(len(position.boards))
-        for found in _between(position, value, bases, covers)
-    ]
-
-
-def _between(
-    position: Position, value: int, bases: tuple[Group, ...], covers: tuple[Group, ...]
-) -> Iterator[Fish]:
+def _between(position: Position, value: int, bases: Groups, covers: Groups) -> Iterator[Fish]:
     position.tick()
     net, board = position.network, position.boards[value]
     everything = _union(covers)
@@ -302,20 +298,31 @@ def _between(
             _union(rows[i] for i in members(error.items)),
         ) from None
     for items, columns in tight:
-        own = [rows[i] for i in members(items)]
-        used = [covers[i] for i in members(columns)]
-        if lost := board & _union(used) & ~_union(own):
-            yield value, tuple(own), tuple(used), lost
+        own = tuple(rows[i] for i in members(items))
+        used = tuple(covers[i] for i in members(columns))
+        if board & _union(used) & ~_union(own):
+            yield value, own, used
 
 
-def _step(position: Position, technique: str, score: float, found: Fish) -> Step:
+def _step(position: Position, technique: str, score: float, found: Fish) -> Iterator[Step]:
+    """The step of a fish, if it excludes anything: fins are outside of its groups."""
     net = position.network
-    value, bases, covers, lost = found
-    return position.step(
-        technique,
-        score,
-        _union(bases) & position.boards[value],
-        f"in {listing([base.name for base in bases])}, {net.digit(value)} lies only in "
-        f"{listing([cover.name for cover in covers])}",
-        eliminations=[(place, value) for place in members(lost)],
-    )
+    value, bases, covers = found
+    board, outside = position.boards[value], _union(covers)
+    inside = _union(bases) & board
+    lost = board & outside & ~inside
+    for fin in members(inside & ~outside):
+        lost &= net.sees[fin]
+    if lost:
+        fins = inside & ~outside
+        where = f"in {listing([base.name for base in bases])}, {net.digit(value)} lies only in "
+        where += listing([cover.name for cover in covers])
+        if fins:
+            where += f", or else in {net.names(fins, 'or')}, which {net.who_sees(lost)}"
+        yield position.step(
+            technique,
+            score,
+            inside,
+            where,
+            eliminations=[(place, value) for place in members(lost)],
+        )

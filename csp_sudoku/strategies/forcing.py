@@ -13,7 +13,12 @@ from functools import partial
 from csp_sudoku.strategies.assumptions import Assumptions
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.chains import chain_score
-from csp_sudoku.strategies.nets import chain_refutation, locked_refutation, refuted_by_chains
+from csp_sudoku.strategies.nets import (
+    chain_refutation,
+    locked_refutation,
+    refuted_by_chains,
+    refuted_by_several,
+)
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.probe import Probe, Reason
 from csp_sudoku.strategies.step import Step
@@ -74,20 +79,16 @@ def nested_forcing(position: Position, score: float) -> Iterator[Step]:
     # For each assumption the candidates that fall within it, turn by turn, each with its reason.
     refuted: list[list[tuple[list[Candidate], Why]]] = [[] for _ in candidates]
     everything = mask_of(range(len(candidates))) & ~together.clash
-    by_several: dict[int, list[Candidate]] = {}
 
-    def by_chains(worlds: int) -> dict[int, list[Candidate]]:
-        one, several = (_by_world(found) for found in refuted_by_chains(together, worlds))
-        by_several.update((number, several.get(number, [])) for number in members(worlds))
-        return one
-
-    def stuck(worlds: int) -> dict[int, list[Candidate]]:
-        return {number: by_several[number] for number in members(worlds) if by_several[number]}
+    def by(
+        refuted: Callable[[Assumptions, int], dict[Candidate, int]],
+    ) -> Callable[[int], dict[int, list[Candidate]]]:
+        return lambda worlds: _by_world(refuted(together, worlds))
 
     levels: list[tuple[Callable[[int], dict[int, list[Candidate]]], Why]] = [
-        (lambda worlds: _by_world(together.locked(worlds)), locked_refutation),
-        (by_chains, chain_refutation),
-        (stuck, chain_refutation),
+        (by(Assumptions.locked), locked_refutation),
+        (by(refuted_by_chains), chain_refutation),
+        (by(refuted_by_several), chain_refutation),
         (partial(_refuted_within, together), Probe.refutation),
     ]
     # How many levels are in use, and the assumptions that each level has still to look at.
@@ -125,11 +126,7 @@ def _by_world(found: dict[Candidate, int]) -> dict[int, list[Candidate]]:
 
 def _candidates(position: Position) -> list[Candidate]:
     """The candidates of open places."""
-    return [
-        (place, value)
-        for value, board in enumerate(position.boards)
-        for place in members(board & position.open)
-    ]
+    return position.split(position.left)
 
 
 def suspects(position: Position, false: Sequence[Candidate] | None = None) -> Sequence[Candidate]:

@@ -18,7 +18,7 @@ Sudopedia: Strong Link, Weak Link, Grouped Link, Almost Locked Set.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -71,6 +71,8 @@ class Links:
         self.strong: list[int] = []
         self._number: dict[int, int] = {}
         self._next: dict[int, int] = {}
+        self._following: dict[int, int] = {}
+        self._followed = 0  # the nodes for which it is known
         for link in strong_links(position, kinds):
             one, two = self._node(link.one), self._node(link.two)
             self.strong[one] |= 1 << two
@@ -107,14 +109,6 @@ class Links:
         """The places of a node."""
         return self.nodes[node] >> self.value(node) * self._width
 
-    @property
-    def all(self) -> int:
-        """All candidates of open places."""
-        everything = 0
-        for value, board in enumerate(self.position.boards):
-            everything |= (board & self.position.open) << value * self._width
-        return everything
-
     def kills(self, candidates: int) -> int:
         """The candidates that are wrong if one of these is right, whichever it is."""
         fallen = self.position.victims(candidates)
@@ -123,14 +117,19 @@ class Links:
         return fallen
 
     @cached_property
+    def killed_by(self) -> list[int]:
+        """For each node the candidates that are wrong if it is right."""
+        return [self.kills(node) for node in self.nodes]
+
+    @cached_property
     def _victims(self) -> dict[int, int]:
         """For each candidate the nodes that are wrong if it is right.
 
         Exclusion is mutual: what all candidates of a node exclude are those that exclude the node.
         """
         found: dict[int, int] = {}
-        for number, node in enumerate(self.nodes):
-            for candidate in members(self.kills(node)):
+        for number, killed in enumerate(self.killed_by):
+            for candidate in members(killed):
                 found[candidate] = found.get(candidate, 0) | 1 << number
         return found
 
@@ -143,7 +142,7 @@ class Links:
 
     def excluded(self, one: int, two: int) -> int:
         """The candidates that are wrong if one of these nodes is right, whichever it is."""
-        return self.kills(self.nodes[one]) & self.kills(self.nodes[two])
+        return self.killed_by[one] & self.killed_by[two]
 
     def weak(self, node: int) -> int:
         """The nodes that are wrong if this one is right."""
@@ -157,6 +156,23 @@ class Links:
                 reached |= self.strong[wrong]
             self._next[node] = reached
         return self._next[node]
+
+    def following(self, node: int) -> int:
+        """This node, and those that are right if it is, over any number of links."""
+        if node not in self._following:
+            reached = fresh = 1 << node
+            while fresh:
+                if known := fresh & self._followed:
+                    more = self._following[known.bit_length() - 1]
+                    fresh &= ~more
+                else:
+                    nearest = fresh.bit_length() - 1
+                    more = self.next(nearest)
+                    fresh = fresh & ~(1 << nearest) | more & ~reached
+                reached |= more
+            self._following[node] = reached
+            self._followed |= 1 << node
+        return self._following[node]
 
     def locked(self, link: Link) -> int:
         """The candidates that an almost locked set excludes if it lacks one end of this link."""
@@ -196,7 +212,8 @@ def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
                 one, two = members(places)
                 yield Link("house", 1 << shift + one, 1 << shift + two, places, house)
         elif "group" in kinds:
-            for part in _parts(position, house, places):
+            key = ("parts", house.cells, places)
+            for part in position.recalled(key, _parts, position, house, places):
                 yield Link("group", part << shift, (places & ~part) << shift, places, house)
     if "set" in kinds:
         for found in almost_locked_sets(position):
@@ -232,19 +249,27 @@ def almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
 def _almost_locked_sets(position: Position) -> list[AlmostLockedSet]:
     found: dict[int, AlmostLockedSet] = {}
     for group in position.network.groups:
-        places = [place for place in group.members if position.open >> place & 1]
+        places = tuple([place for place in group.members if position.open >> place & 1])
+        masks = tuple([position.masks[place] for place in places])
         largest = _LARGEST_SET if len(group.members) <= 9 else _LARGEST_SET_OF_MANY
-        most = min(largest, len(places) - 1)
-        front = [(0, 0, 0)]
-        for size in range(1, most + 1):
-            wider = [
-                (i + 1, cells | 1 << places[i], union)
-                for start, cells, values in front
-                for i in range(start, len(places))
-                if (union := values | position.masks[places[i]]).bit_count() <= most + 1
-            ]
-            for _, cells, values in wider if size > 1 else ():
-                if values.bit_count() == size + 1:
-                    found[cells] = AlmostLockedSet(cells, values)
-            front = wider
+        key = ("almost locked", places, masks)
+        for each in position.recalled(key, _sets_among, places, masks, largest):
+            found[each.cells] = each
     return list(found.values())
+
+
+def _sets_among(
+    places: Sequence[int], masks: Sequence[int], largest: int
+) -> Iterator[AlmostLockedSet]:
+    most = min(largest, len(places) - 1)
+    front = [(0, 0, 0)]
+    for size in range(1, most + 1):
+        front = [
+            (i + 1, cells | 1 << places[i], union)
+            for start, cells, values in front
+            for i in range(start, len(places))
+            if (union := values | masks[i]).bit_count() <= most + 1
+        ]
+        for _, cells, values in front if size > 1 else ():
+            if values.bit_count() == size + 1:
+                yield AlmostLockedSet(cells, values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from itertools import islice
 from math import inf
@@ -26,8 +25,9 @@ from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.techniques import LEMMAS, PROOF, Technique
 from csp_sudoku.why import Reason, Reasons
 
-# How many false candidates are tried to find a short proof, and for how long.
-_PROOFS, _PROOF_SECONDS = 12, 3.0
+# How many false candidates are tried to find a short proof. No other one is tried after so many
+# questions to the solver.
+_PROOFS, _QUESTIONS = 12, 200
 
 # With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300
@@ -131,7 +131,7 @@ class Oracle(Closing):
 
     def _core(self, position: Position, false: list[Candidate]) -> Step:
         """The shortest proof found for a false candidate, in places with few candidates."""
-        started = time.monotonic()
+        most = self._proving.asked + _QUESTIONS
         best: tuple[int, Candidate, Reason] | None = None
         masks = position.masks
         for candidate in sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))[:_PROOFS]:
@@ -139,7 +139,7 @@ class Oracle(Closing):
             size = len(reason.constraints) + len(reason.givens)
             if best is None or size < best[0]:
                 best = (size, candidate, reason)
-            if time.monotonic() - started > _PROOF_SECONDS:
+            if self._proving.asked >= most:
                 break
         assert best is not None
         _, candidate, reason = best

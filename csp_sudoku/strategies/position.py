@@ -6,7 +6,7 @@ places where the value is still possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
 from csp_sudoku.strategies.step import Step, abridged, is_long
 
-# At most this many results of clues are remembered.
+# At most this many results are kept for later positions.
 _MEMORY = 300_000
 
 T = TypeVar("T")
@@ -46,14 +46,14 @@ class Position:
         placed: int = 0,
         *,
         deadline: float | None = None,
-        memory: dict[tuple[int, Masks], Masks | None] | None = None,
+        memory: dict[Hashable, Any] | None = None,
         origin: Boards | None = None,
     ) -> None:
         self.network = network
         self.boards = boards
         self.placed = placed
         self.deadline = deadline
-        # What clues left of candidates before: the same candidates come again and again.
+        # What was found in parts of earlier positions, such as a group: most parts stay the same.
         self.memory = {} if memory is None else memory
         # What the puzzle allows: it tells a given from a value that was placed later.
         self.origin = boards if origin is None else origin
@@ -166,9 +166,17 @@ class Position:
         return self.network.everywhere & ~self.placed
 
     @cached_property
+    def left(self) -> int:
+        """The candidates of open places, as a set."""
+        width, found = len(self.network.places), 0
+        for value, board in enumerate(self.boards):
+            found |= (board & self.open) << value * width
+        return found
+
+    @property
     def choices(self) -> int:
         """The number of candidates of open places."""
-        return sum((board & self.open).bit_count() for board in self.boards)
+        return self.left.bit_count()
 
     @property
     def solved(self) -> bool:
@@ -215,7 +223,8 @@ class Position:
             self.tick()  # a large automaton takes its time
             self._forget()
             self.memory[key] = self.network.clues[clue].narrow(key[1])
-        return self.memory[key]
+        left: Masks | None = self.memory[key]
+        return left
 
     def combined(self, clue: int, masks: Masks | None = None) -> Masks | None:
         """The same for combinations of a clue in which places that see each other differ."""
@@ -225,7 +234,17 @@ class Position:
             self.tick()
             self._forget()
             self.memory[key] = self.network.clues[clue].combine(key[1], self.network.sees)
-        return self.memory[key]
+        left: Masks | None = self.memory[key]
+        return left
+
+    @staticmethod
+    def fallen(scope: Sequence[int], before: Masks, after: Masks) -> list[Candidate]:
+        """The candidates that the places of a clue have lost."""
+        return [
+            (place, value)
+            for place, old, new in zip(scope, before, after, strict=True)
+            for value in members(old & ~new)
+        ]
 
     def _forget(self) -> None:
         if len(self.memory) > _MEMORY:
@@ -274,6 +293,19 @@ class Position:
         found: T = self._known[key]
         return found
 
+    def recalled(
+        self, key: Hashable, search: Callable[..., Iterable[T]], *arguments: object
+    ) -> list[T]:
+        """Return all that a search finds, if this depends on nothing but the key.
+
+        It is searched once in all positions of a puzzle.
+        """
+        found: list[T] | None = self.memory.get(key)
+        if found is None:
+            self._forget()
+            found = self.memory[key] = list(search(*arguments))
+        return found
+
     def clash(self) -> Contradiction | None:
         """A contradiction that shows at a glance, if there is one."""
         net = self.network
@@ -281,7 +313,7 @@ class Position:
         for board in self.boards:
             anything |= board
         if empty := net.everywhere & ~anything:
-            place = next(members(empty))
+            place = members(empty)[0]
             return Contradiction(f"{net.name(place)} has no candidate left", 1 << place)
         for house, value, places in self.units():
             if not places:

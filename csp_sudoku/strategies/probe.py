@@ -55,6 +55,7 @@ class Lemma:
         numbers = {each: each.value * places + each.place for each in self.literals}
         self.right = mask_of(numbers[each] for each in self.literals if each.right)
         self.wrong = mask_of(numbers[each] for each in self.literals if not each.right)
+        self.claims = self.right | self.wrong
 
     def say(self, network: Network) -> str:
         """The lemma in words.
@@ -142,6 +143,7 @@ class Probe:
         self.position = position
         before: Probe | Position = outer or position
         self.boards: list[int] = list(before.boards)
+        self.masks: list[int] = list(before.masks)
         self.placed: int = before.placed
         self.clash: Reason | None = None
         self.log = Log()
@@ -307,16 +309,17 @@ class Probe:
         bit = 1 << place
         boards = self.boards
         number = self._note(words, needs)
-        for other, board in enumerate(boards):
-            if board & bit and other != value:
-                boards[other] = board ^ bit
-                self._dirty |= 1 << other
-                self.log.fallen[place, other] = number
+        others = self.masks[place] & ~(1 << value)
+        for other in members(others):
+            boards[other] ^= bit
+            self.log.fallen[place, other] = number
+        self.masks[place] ^= others
         lost = boards[value] & self.position.network.sees[place]
         for seen in members(lost):
+            self.masks[seen] ^= 1 << value
             self.log.fallen[seen, value] = number
         boards[value] ^= lost
-        self._dirty |= 1 << value
+        self._dirty |= others | 1 << value
         self._touched |= lost | bit
         self._changed |= lost | bit
         self.placed |= bit
@@ -330,18 +333,13 @@ class Probe:
         lost: list[tuple[int, list[Candidate]]] = []
         for index in sorted(asked):
             clue = net.clues[index]
-            masks = tuple([self._mask(place) for place in clue.scope])
+            masks = tuple([self.masks[place] for place in clue.scope])
             left = self._allowed(index, masks)
             if left is None:
                 self._refused(index)
                 return
             if left != masks:
-                gone = [
-                    (place, value)
-                    for place, old, new in zip(clue.scope, masks, left, strict=True)
-                    for value in members(old & ~new)
-                ]
-                lost.append((index, gone))
+                lost.append((index, self.position.fallen(clue.scope, masks, left)))
         for index, gone in lost:
             number = self._note_clue(index, gone)
             for place, value in gone:
@@ -372,21 +370,17 @@ class Probe:
                 break
             if not lemma.cells & changed:
                 continue
-            if lemma.wrong & ~left or lemma.right & true:
-                continue  # one of its claims is true
-            if (open_right := lemma.right & left).bit_count() + (
-                open_wrong := lemma.wrong & ~true
-            ).bit_count() > 1:
-                continue
-            self._use_lemma(number, open_right, open_wrong)
+            still_open = lemma.claims & left & ~true
+            if still_open & still_open - 1 or lemma.wrong & ~left or lemma.right & true:
+                continue  # two of its claims are open, or one is true
+            self._use_lemma(number, still_open)
             if self.clash is not None:
                 return
             left, true = self._candidates()
 
-    def _use_lemma(self, number: int, open_right: int, open_wrong: int) -> None:
+    def _use_lemma(self, number: int, still_open: int) -> None:
         """Conclude the only claim of a lemma that is not false; if there is none, it is a clash."""
         width = len(self.position.masks)
-        still_open = open_right or open_wrong
         value, place = divmod(still_open.bit_length() - 1, width) if still_open else (-1, -1)
         needs = [
             candidate
@@ -396,7 +390,7 @@ class Probe:
         ]
         if not still_open:
             self.clash = Reason("a lemma is broken", needs, lemma=number)
-        elif open_right:
+        elif still_open & self._lemmas[number].right:
             words = f"{self._name(place)} = {self._digit(value)}"
             self._place(place, value, words, needs)
             self.log.reason(-1).lemma = number
@@ -404,6 +398,11 @@ class Probe:
             noted = self._note(f"{self._name(place)} ≠ {self._digit(value)}", needs)
             self.log.reason(noted).lemma = number
             self._drop(place, value, noted)
+
+    @property
+    def left(self) -> int:
+        """The candidates that are left, as a set."""
+        return self._candidates()[0]
 
     def _candidates(self) -> tuple[int, int]:
         """The candidates that are left, and those of them that are placed, as sets."""
@@ -439,17 +438,11 @@ class Probe:
         bit = 1 << place
         if self.boards[value] & bit:
             self.boards[value] ^= bit
+            self.masks[place] ^= 1 << value
             self._dirty |= 1 << value
             self._touched |= bit
             self._changed |= bit
             self.log.fallen[place, value] = number
-
-    def _mask(self, place: int) -> int:
-        mask = 0
-        for value, board in enumerate(self.boards):
-            if board >> place & 1:
-                mask |= 1 << value
-        return mask
 
     def _name(self, place: int) -> str:
         return self.position.network.name(place)

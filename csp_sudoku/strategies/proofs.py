@@ -16,7 +16,7 @@ from functools import partial, reduce
 from itertools import islice, product
 from math import prod
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -75,10 +75,9 @@ class Prover:
         chosen = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))
         lemmas, refuted = self._learn(position, chosen)
         table = _Lemmas(position, lemmas, looks)
-        found = [table.refute(each, before, score) for each, before in refuted]
-        steps = [step for step in found if step is not None]
-        least = min((step.score for step in steps), default=0.0)
-        return [step for step in steps if step.score <= least + _HARDER]
+        found = [refutation for each in refuted if (refutation := table.refute(*each)) is not None]
+        least = min((each.score(score) for each in found), default=0.0)
+        return [table.told(each, score) for each in found if each.score(score) <= least + _HARDER]
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]
@@ -237,6 +236,19 @@ class _Argument:
         )
 
 
+class _Refutation(NamedTuple):
+    """A candidate that is wrong, the argument for it, the lemmas it needs, and its length."""
+
+    candidate: Candidate
+    argument: _Argument
+    lemmas: list[int]
+    length: int
+
+    def score(self, least: float) -> float:
+        """How hard it is: a long one scores more."""
+        return chain_score(least, 2 * self.length)
+
+
 class _Lemmas:
     """The lemmas of a proof, and an argument for each that was needed so far."""
 
@@ -251,9 +263,8 @@ class _Lemmas:
         self._arguments: dict[int, _Argument] = {}
         self._looks = looks  # that may still be taken
 
-    def refute(self, candidate: Candidate, before: int, score: float) -> Step | None:
-        """The step that removes a candidate by the first lemmas; None if these are not enough."""
-        position, net = self._position, self._position.network
+    def refute(self, candidate: Candidate, before: int) -> _Refutation | None:
+        """Why a candidate is wrong by the first lemmas; None if these are not enough."""
         place, value = candidate
         found = self._argue(self._lemma([Literal(place, value, right=False)]), before)
         if found is None:
@@ -266,9 +277,15 @@ class _Lemmas:
             if number not in needed:
                 needed.add(number)
                 front += self._arguments[number].uses
-        names = {number: f"lemma {i}" for i, number in enumerate(sorted(needed), 1)}
+        length = len(last.reasons) + sum(len(self._arguments[n].reasons) for n in needed)
+        return _Refutation(candidate, last, sorted(needed), length)
+
+    def told(self, found: _Refutation, score: float) -> Step:
+        """The step of a refutation, in words."""
+        position, net = self._position, self._position.network
+        (place, value), last, needed, length = found
+        names = {number: f"lemma {i}" for i, number in enumerate(needed, 1)}
         arguments = [last, *(self._arguments[number] for number in needed)]
-        length = sum(len(argument.reasons) for argument in arguments)
         if_true = f"if {net.name(place)} were {net.digit(value)}"
         said = [
             f"{name}: {self._lemmas[number].say(net)} "
@@ -278,10 +295,10 @@ class _Lemmas:
         lemmas = {0: "", 1: "with a lemma, "}.get(len(needed), f"with {len(needed)} lemmas, ")
         return position.step(
             "proof",
-            chain_score(score, 2 * length),
+            found.score(score),
             reduce(or_, (argument.cells for argument in arguments), 1 << place),
             "; ".join([*said, f"{if_true}: {last.say(names)}"]) + ". So",
-            eliminations=[candidate],
+            eliminations=[(place, value)],
             briefly=f"{lemmas}{if_true}, {length} conclusions later {last.reasons[-1].words}. So",
         )
 

@@ -73,41 +73,22 @@ def rate(
     depends on what a solver learns: with a proof, the score is not exactly the same if the puzzle
     is turned.
 
-    ======  ==================================================================================
-    score   technique
-    ======  ==================================================================================
-    1.0     last cell of a house
-    1.1     rule for a single cell
-    1.2     hidden single in a block (cross-hatching)
-    1.5     hidden single in a line (lone number)
-    1.7     direct pointing; 1.9 direct claiming
-    2.0     rule for a pair of cells (dots, inequalities)
-    2.2     bounds (thermometers, arrows, sums)
-    2.3     naked single
-    2.4     cage combinations
-    2.5     filtering by any other rule
-    2.6     pointing; 2.8 claiming
-    2.9     45 rule (innies and outies)
-    3.0     naked pair; 3.6 triple; 5.0 quad; 5.6 five or more
-    3.1     line arithmetic (combinations of a rule where cells that see each other differ)
-    3.2     X-wing; 3.8 swordfish; 5.2 jellyfish; 5.7 larger fish
-    3.3     common victims of all candidates of a cell, or of all places of a value
-    3.4     hidden pair; 4.0 triple; 5.4 quad; 5.8 five or more
-    4.2     XY-wing; 4.4 XYZ-wing
-    4.5     unique rectangle; 4.7 avoidable rectangle; 5.6 BUG+1 (only if uniqueness is relied on)
-    6.6     skyscraper, two-string kite, turbot fish, simple colouring, X-chain
-    7.0     remote pair, W-wing, M-wing, split wing, XY-chain, nice loop, AIC
-    7.5     empty rectangle
-    7.6     finned and sashimi X-wing; 7.7 swordfish; 7.8 jellyfish
-    8.2     nice loop and AIC with groups, Sue de Coq, WXYZ-wing, ALS-XZ; 8.3 ALS-XY-wing
-    8.4     ALS chain, chains with almost locked sets, death blossom
-    8.4     Franken and mutant fish (only by request)
-    8.5     forcing chain and forcing cases
-    9.0     nested forcing with pointing and claiming; 9.5 with chains; 10.0 with several chains at
-            once; 10.5 with forcing chains
-    9.9     proof by lemmas
-    12.0    proof by a solver, of which only the rules and candidates are named
-    ======  ==================================================================================
+    ==========  ==============================================================================
+    score       technique
+    ==========  ==============================================================================
+    1.0 to 2.3  singles, direct pointing and claiming, rules for one or two cells, bounds
+    2.4 to 3.4  cages and other rules, 45 rule, pointing and claiming, pairs, X-wings
+    3.6 to 5.8  triples, quads and larger subsets, larger fish, XY-wings and XYZ-wings
+    6.6 to 7.8  chains of cells and houses, patterns of one value, finned and sashimi fish
+    8.2 to 8.4  chains with groups and with almost locked sets, Sue de Coq, death blossom
+    8.5         forcing chains and forcing cases
+    9.0         nested forcing with pointing and claiming; 9.5 with chains; 10.0 with several
+                chains at once; 10.5 with forcing chains
+    9.9         proofs by lemmas
+    12.0        proofs by a solver, of which only the rules and candidates are named
+    ==========  ==============================================================================
+
+    :data:`csp_sudoku.strategies.TECHNIQUES` lists each technique with its score.
 
     Raises
     ------

@@ -31,9 +31,17 @@ def pattern(position: Position, score: float, technique: str) -> Iterator[Step]:
     if not refutable(position, ["house", "group"]):
         return
     links = links_of(position, "house", "group", one_value=True)
-    for way, found in _ways(links, [["house"], ["house", "group"]]):
-        if _name(position, links.cells(way[1]) | links.cells(way[2]), found) == technique:
+    for name, way in position.remembered("patterns", lambda position: list(_patterns(links))):
+        if name == technique:
             yield from _step(links, technique, score, way)
+
+
+def _patterns(links: Links) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield the patterns of one value that exclude something, each with its name."""
+    for way, found in _ways(links, [["house"], ["house", "group"]]):
+        if links.excluded(way[0], way[-1]):
+            meeting = links.cells(way[1]) | links.cells(way[2])
+            yield _name(links.position, meeting, found), way
 
 
 def _name(position: Position, meeting: int, found: Sequence[Link]) -> str:

@@ -11,7 +11,8 @@ from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 from csp_sudoku.strategies.tight import NoMatching, tight_sets
 
-NAMES = {2: "pair", 3: "triple", 4: "quad"}
+# The size of a quad.
+_LARGEST = 4
 
 
 class Subset(NamedTuple):
@@ -27,36 +28,23 @@ class Subset(NamedTuple):
         return self.cells.bit_count()
 
 
-def naked_subset(position: Position, score: float, size: int) -> Iterator[Step]:
+def naked_subset(position: Position, score: float, technique: str, size: int) -> Iterator[Step]:
     """k cells of a group have only k candidates: the other cells of the group lose these."""
-    for found in naked_sets(position):
-        if found.size == size:
-            yield _naked(position, f"naked {NAMES[size]}", score, found)
+    for found in _of_size(naked_sets(position), size):
+        yield _naked(position, technique, score, found)
 
 
-def hidden_subset(position: Position, score: float, size: int) -> Iterator[Step]:
+def hidden_subset(position: Position, score: float, technique: str, size: int) -> Iterator[Step]:
     """k values of a house have only k places: these cells lose their other candidates."""
-    for found in hidden_sets(position):
-        if found.size == size:
-            yield _hidden(position, f"hidden {NAMES[size]}", score, found)
+    for found in _of_size(hidden_sets(position), size):
+        yield _hidden(position, technique, score, found)
 
 
-def large_naked_subset(position: Position, score: float) -> Iterator[Step]:
-    """Find the smallest naked subsets of five or more cells."""
-    large = [found for found in naked_sets(position) if found.size > 4]
-    least = min((found.size for found in large), default=0)
-    for found in large:
-        if found.size == least:
-            yield _naked(position, "large naked subset", score, found)
-
-
-def large_hidden_subset(position: Position, score: float) -> Iterator[Step]:
-    """Find the smallest hidden subsets of five or more cells."""
-    large = [found for found in hidden_sets(position) if found.size > 4]
-    least = min((found.size for found in large), default=0)
-    for found in large:
-        if found.size == least:
-            yield _hidden(position, "large hidden subset", score, found)
+def _of_size(found: list[Subset], size: int) -> list[Subset]:
+    """The subsets of this size; above a quad, the smallest ones."""
+    if size > _LARGEST:
+        size = min((each.size for each in found if each.size >= size), default=size)
+    return [each for each in found if each.size == size]
 
 
 def naked_sets(position: Position) -> list[Subset]:
@@ -77,7 +65,8 @@ def _naked_sets(position: Position) -> list[Subset]:
         if len(places) < 2 or len(group.members) < 3:
             continue
         try:
-            tight = tight_sets([masks[place] for place in places])
+            choices = [masks[place] for place in places]
+            tight = position.recalled(("tight", *choices), tight_sets, choices)
         except NoMatching as error:
             short = sum(1 << places[i] for i in members(error.items))
             raise Contradiction(
@@ -109,7 +98,7 @@ def _hidden_sets(position: Position) -> list[Subset]:
             for v in values
         ]
         try:
-            tight = tight_sets(choices)
+            tight = position.recalled(("tight", *choices), tight_sets, choices)
         except NoMatching as error:
             short = sum(1 << values[i] for i in members(error.items))
             raise Contradiction(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import wraps
 from itertools import chain, takewhile
 from typing import Any
 
@@ -95,10 +95,6 @@ def _without_repeats(steps: Iterable[Step]) -> list[Step]:
     return [step for said, step in found.items() if said in listed]
 
 
-def _sized(name: str, score: float, find: Callable[..., Iterator[Step]], size: int) -> Technique:
-    return Technique(name, score, wraps(find)(partial(find, size=size)))
-
-
 def _named(
     name: str, score: float, find: Callable[..., Iterator[Step]], *kind: Any, **options: Any
 ) -> Technique:
@@ -135,25 +131,25 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("pointing", 2.6, intersections.pointing),
     Technique("claiming", 2.8, intersections.claiming),
     Technique("45 rule", 2.9, totals.rule_of_45),
-    _sized("naked pair", 3.0, subsets.naked_subset, 2),
+    _named("naked pair", 3.0, subsets.naked_subset, 2),
     Technique("line arithmetic", 3.1, clue_steps.line_arithmetic),
-    _sized("X-wing", 3.2, fish.fish, 2),
+    _named("X-wing", 3.2, fish.fish, 2),
     Technique("common victims", 3.3, intersections.common_victims),
-    _sized("hidden pair", 3.4, subsets.hidden_subset, 2),
-    _sized("naked triple", 3.6, subsets.naked_subset, 3),
-    _sized("swordfish", 3.8, fish.fish, 3),
-    _sized("hidden triple", 4.0, subsets.hidden_subset, 3),
-    Technique("XY-wing", 4.2, wings.xy_wing),
-    Technique("XYZ-wing", 4.4, wings.xyz_wing),
+    _named("hidden pair", 3.4, subsets.hidden_subset, 2),
+    _named("naked triple", 3.6, subsets.naked_subset, 3),
+    _named("swordfish", 3.8, fish.fish, 3),
+    _named("hidden triple", 4.0, subsets.hidden_subset, 3),
+    _named("XY-wing", 4.2, wings.wing, 2),
+    _named("XYZ-wing", 4.4, wings.wing, 3),
     Technique("unique rectangle", 4.5, uniqueness.unique_rectangle, needs_uniqueness=True),
     Technique("avoidable rectangle", 4.7, uniqueness.avoidable_rectangle, needs_uniqueness=True),
-    _sized("naked quad", 5.0, subsets.naked_subset, 4),
-    _sized("jellyfish", 5.2, fish.fish, 4),
-    _sized("hidden quad", 5.4, subsets.hidden_subset, 4),
+    _named("naked quad", 5.0, subsets.naked_subset, 4),
+    _named("jellyfish", 5.2, fish.fish, 4),
+    _named("hidden quad", 5.4, subsets.hidden_subset, 4),
     Technique("BUG+1", 5.6, uniqueness.bug, needs_uniqueness=True),
-    Technique("large naked subset", 5.6, subsets.large_naked_subset),
-    Technique("large fish", 5.7, fish.large_fish),
-    Technique("large hidden subset", 5.8, subsets.large_hidden_subset),
+    _named("large naked subset", 5.6, subsets.naked_subset, 5),
+    _named("large fish", 5.7, fish.fish, 5),
+    _named("large hidden subset", 5.8, subsets.hidden_subset, 5),
     _named("skyscraper", 6.6, short_chains.pattern),
     _named("two-string kite", 6.6, short_chains.pattern),
     _named("turbot fish", 6.6, short_chains.pattern),

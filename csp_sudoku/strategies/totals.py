@@ -53,11 +53,7 @@ def rule_of_45(position: Position, score: float) -> Iterator[Step]:
         if left is None:
             raise Contradiction(f"{said}: that cannot be", leftover.clue.cells)
         if left != masks:
-            gone = [
-                (place, value)
-                for place, old, new in zip(scope, masks, left, strict=True)
-                for value in members(old & ~new)
-            ]
+            gone = position.fallen(scope, masks, left)
             yield position.step("45 rule", score, leftover.clue.cells, said, eliminations=gone)
 
 

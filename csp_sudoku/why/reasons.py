@@ -103,6 +103,11 @@ class Reasons(Closing):
         except OutOfTime:
             raise _undecided(deadline) from None
 
+    @property
+    def asked(self) -> int:
+        """How many questions a solver has answered so far: a measure of work."""
+        return self._board.asked
+
     def why_not(
         self,
         place: str | Place,

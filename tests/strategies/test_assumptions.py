@@ -5,7 +5,12 @@ import pytest
 import csp_sudoku as cs
 from csp_sudoku.strategies.assumptions import Assumptions
 from csp_sudoku.strategies.bits import mask_of, members
-from csp_sudoku.strategies.nets import chain_refutation, locked_refutation, refuted_by_chains
+from csp_sudoku.strategies.nets import (
+    chain_refutation,
+    locked_refutation,
+    refuted_by_chains,
+    refuted_by_several,
+)
 from csp_sudoku.strategies.network import network_of
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.probe import Probe
@@ -121,7 +126,8 @@ def test_chains_within_assumptions(name):
     together = Assumptions(position, assumed)
     together.run()
     chosen = [i for i in range(0, len(assumed), 9) if not together.clash >> i & 1]
-    one, several = refuted_by_chains(together, mask_of(chosen))
+    going = mask_of(chosen)
+    one, several = refuted_by_chains(together, going), refuted_by_several(together, going)
     locked = together.locked(mask_of(chosen))
     for number in chosen:
         probe = Probe(position, assumed[number])

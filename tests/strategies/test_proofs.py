@@ -1,12 +1,14 @@
 """Lemmas of a solver's proof: each follows by itself, and a wrong one is never used."""
 
 import random
+from itertools import count
 
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import network_of
+from csp_sudoku.strategies.oracle import Oracle
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.probe import Lemma, Literal, Probe
 from csp_sudoku.strategies.proofs import Prover, _Lemmas
@@ -72,7 +74,7 @@ def test_a_lemma_that_does_not_follow_is_dropped():
     for wrong in ([true[0]], true[:2], true[2:4]):
         lemma = [Literal(*candidate, right=False) for candidate in wrong]
         for candidate in true:
-            assert _Lemmas(position, [lemma]).refute(candidate, 1, 10.0) is None
+            assert _Lemmas(position, [lemma]).refute(candidate, 1) is None
 
 
 @pytest.mark.parametrize("rights", [(False, False), (True, False), (True, True)])
@@ -126,3 +128,25 @@ def test_hard_techniques_wait_while_there_are_many_candidates(monkeypatch):
     assert hard <= {"proof", "nested forcing"}
     position = Position.start(network_of(CASES["no boxes"]), dict(CASES["no boxes"].candidates))
     assert position.choices == sum(len(v) for v in position.candidates.values() if len(v) > 1)
+
+
+def test_the_clock_does_not_choose_a_proof(monkeypatch):
+    puzzle = CASES["sums"].with_givens({"R1C1": 1, "R3C3": 6})
+    position = Position.start(network_of(puzzle), dict(puzzle.candidates))
+    with Oracle(puzzle) as oracle:
+        false = oracle.false_candidates(position)
+        assert len(false) > 3
+        told = oracle._core(position, false)
+    clock = count(0, 1000.0)
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    with Oracle(puzzle) as oracle:
+        assert oracle._core(position, false) == told
+    # The work counts: with no questions left, the first candidate is told.
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._QUESTIONS", 0)
+    with Oracle(puzzle) as oracle:
+        first = oracle._core(position, false)
+    masks = position.masks
+    place, value = min(false, key=lambda c: (masks[c[0]].bit_count(), c))
+    network = position.network
+    assert first.eliminations == ((network.places[place], network.values[value]),)
+    assert len(first.rules) + len(first.cells) >= len(told.rules) + len(told.cells)
