@@ -1,5 +1,6 @@
 """Settings of all tests."""
 
+import gc
 import signal
 
 from hypothesis import settings
@@ -10,3 +11,8 @@ settings.load_profile("untimed")
 
 # Shells let programs in the background ignore Ctrl-C; tests of it would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish():
+    """Look for no garbage among twelve thousand tests: they stay to the end."""
+    gc.freeze()

@@ -117,6 +117,9 @@ def test_what_is_at_hand(monkeypatch):
         if "{" not in spec:
             backends.get(spec)
     assert not set(found) & set(unusable)
+    monkeypatch.setattr(at_hand.registry, "names", lambda: ["sat", "mine"])
+    found, _ = at_hand.solvers_at_hand()
+    assert "mine" in found  # a plug-in
     monkeypatch.setattr(at_hand.shutil, "which", lambda program: None)
     found, unusable = at_hand.solvers_at_hand()
     assert not [name for name in found if "{" in name]
