@@ -291,6 +291,11 @@ def test_tables_that_say_that_there_are_only_the_usual_rules():
     assert puzzle == cs.read(GRID)
 
 
+def test_a_link_has_rules_of_its_own_which_a_table_may_repeat():
+    line = {"puzzle": cs.write_link(FOREIGN), "rules": "Normal sudoku rules apply. Anti-knight."}
+    assert list(cs.read_many(json.dumps(line))) == [FOREIGN]
+
+
 @pytest.mark.parametrize("write", [cs.write_link, cs.formats.sudokumaker.write_link])
 def test_a_link_holds_one_puzzle(write):
     link, other = write(GRID), write("2...............")
