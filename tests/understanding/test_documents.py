@@ -480,3 +480,17 @@ def test_a_rule_that_is_not_understood_is_refused_wherever_it_stands(text):
 )
 def test_titles_and_remarks_are_no_rules(text):
     assert headed(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Adjacent digits on a green line may differ by at least 2.", [line("R1C1 R1C3", GREEN)]),
+        ("Digits on a purple line can form a set of consecutive digits in any order.",
+         [line("R1C1 R1C3", PURPLE)]),
+        ("No 2x2 area contains only even digits or only even digits.", []),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_less_than_a_rule_is_no_rule(text, lines):
+    with pytest.raises(FormatError, match="not understood|not a usual wording"):
+        cs.read(document(text, lines=lines))
