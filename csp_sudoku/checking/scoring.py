@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.checking.assessing import assess
 from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import read, read_answer, strict_json
-from csp_sudoku.formats.sources import as_puzzle
+from csp_sudoku.formats import json_lines, read, read_answer, strict_json
+from csp_sudoku.formats.sources import as_puzzle, lines_of_file
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import time_left
 from csp_sudoku.solving.answers import BY_THE_RULES_READ, AboutPuzzle
@@ -114,16 +114,17 @@ def score_file(
 
     Raises :class:`FormatError` for a line that is no such object; the message names it.
     """
-    with Path(path).open(encoding="utf-8") as lines:
-        for number, text in enumerate(lines, 1):
-            if not text.strip():
-                continue
-            try:
-                line = strict_json.parse(text)
-                if not isinstance(line, dict) or not isinstance(line.get("answer"), str):
-                    raise FormatError('needs "puzzle" and "answer", and the answer is a text')
-                puzzle = line.get("puzzle")
-                asked = read(puzzle if isinstance(puzzle, str | list) else json.dumps(puzzle))
-                yield line, score(asked, line["answer"], timeout=timeout)
-            except CspSudokuError as error:
-                raise type(error)(f"line {number}: {error}") from None
+    for number, text in enumerate(lines_of_file(Path(path)), 1):
+        if not text.strip():
+            continue
+        try:
+            line = strict_json.parse(text)
+            if not isinstance(line, dict) or not isinstance(line.get("answer"), str):
+                raise FormatError('needs "puzzle" and "answer", and the answer is a text')
+            puzzle = line.get("puzzle")
+            for name in filter(json_lines.says_rules, line):
+                json_lines.check_beside(name, line[name], puzzle)
+            asked = read(puzzle if isinstance(puzzle, str | list) else json.dumps(puzzle))
+            yield line, score(asked, line["answer"], timeout=timeout)
+        except CspSudokuError as error:
+            raise type(error)(f"line {number}: {error}") from None

@@ -47,6 +47,8 @@ def score(*, answers: str, each: bool, timeout: float | None, as_json: bool) -> 
         if each:
             answer(json.dumps({**line, **said}, ensure_ascii=False))
     number = verdicts.total()
+    if not number:
+        raise FormatError(f"{answers} holds no answers")
     mean = right / number if number else 0.0
     if as_json and not each:
         summary = {"answers": number, "correct": correct, "right": round(mean, 4)}

@@ -21,6 +21,10 @@ _OF_RULES = re.compile(
 _USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{}")
 
 
+# A grid; a link or a document has rules of its own, which others may repeat.
+_GRID = re.compile(r'[\s\[\]",0-9A-Za-z.?_*|+=-]*')
+
+
 def says_rules(name: str) -> bool:
     """Whether something of this name, beside a puzzle, may be one of its rules.
 
@@ -32,9 +36,9 @@ def says_rules(name: str) -> bool:
     return _OF_RULES.search(name) is not None
 
 
-def check_beside(name: str, value: object) -> None:
-    """Refuse what says rules, unless it says that there are only the usual ones."""
-    if str(value).strip().lower() not in _USUAL:
+def check_beside(name: str, value: object, puzzle: object) -> None:
+    """Refuse what says rules beside a grid, unless it says that there are only the usual ones."""
+    if _GRID.fullmatch(str(puzzle)) and str(value).strip().lower() not in _USUAL:
         raise FormatError(f"{shown(name)} may hold rules, and only the puzzle beside it is read")
 
 
@@ -75,9 +79,9 @@ def _puzzle(line: str) -> str:
         return line
     if len(fields) < len(names):
         raise FormatError(f"a key occurs twice: {shown(line)}")
-    for name in filter(says_rules, fields):
-        check_beside(name, bytes(fields[name]).decode("utf-8").strip('"'))
     text = bytes(fields[PUZZLE]).decode("utf-8")
+    for name in filter(says_rules, fields):
+        check_beside(name, bytes(fields[name]).decode("utf-8").strip('"'), text)
     return str(json.loads(text)) if text.startswith('"') else text
 
 

@@ -169,9 +169,9 @@ class _Bits:
         return int(bits[::-1], 2)
 
     def check_end(self) -> None:
-        """Refuse anything but zeros and padding."""
+        """Refuse anything but zeros and padding, which may be that of another alphabet."""
         behind = "".join(self._signs)
-        if any("1" in self._bits.get(sign, "1") for sign in behind):
+        if any("1" in self._bits.get(sign, "1") for sign in behind.strip("=$")):
             raise FormatError(f"{shown(behind)} behind the link is not understood")
 
     def character(self, kind: int) -> str:

@@ -89,9 +89,9 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     whole = loose.mapping(document)
     for name in sorted(whole.keys() - {"formatVersion", "puzzle"}):
         raise FormatError(f"the member {shown(name)} is not known")
-    if not _VERSIONS.match(str(whole.get("formatVersion"))):
-        version = shown(whole.get("formatVersion"))
-        raise FormatError(f"formatVersion: {version} is not known; {_VERSION} is")
+    version = whole.get("formatVersion")
+    if not isinstance(version, str) or not _VERSIONS.match(version):
+        raise FormatError(f"formatVersion: {shown(version)} is not known; {_VERSION} is")
     found = loose.mapping(whole.get("puzzle"))
     entries = [loose.mapping(entry) for entry in loose.listed(found.get("constraints"))]
     kinds = [(entry.get("type"), entry) for entry in entries if not _is_disabled(entry)]

@@ -400,8 +400,11 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "odd lines?",
     ),
     "one-parity": (
-        f"(all|only|entirely|exclusively) (even|odd)( {_DIGIT})?"
-        f" ?(and|or|nor|,) ?(all |only |entirely |exclusively )?(even|odd)( {_DIGIT})?",
+        *(
+            f"(all|only|entirely|exclusively) {one}( {_DIGIT})?"
+            f" ?(and|or|nor|,) ?(all |only |entirely |exclusively )?{other}( {_DIGIT})?"
+            for one, other in (("even", "odd"), ("odd", "even"))
+        ),
     ),
     "odd": ("odd",),
     "even": ("even",),
@@ -492,7 +495,7 @@ FILLERS = frozenset(
 
 TELLING = frozenset(
     """
-    one only other others another both part parts inclusive length
+    one only other others another both part parts inclusive length may can could should
     """.split()
 )
 """Words without a concept that make a sentence say more or less: its shape has them."""

@@ -297,7 +297,7 @@ def test_damaged_files():
         data = damaged(rng)
         read_well += survives(rng.choice(list(attempts(data, rng))))
     # Some faults do no harm; if none or all were read, nothing was tested.
-    assert 15 < read_well < 300
+    assert 10 < read_well < 300
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: ascii(seed[:20]))

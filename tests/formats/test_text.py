@@ -322,3 +322,61 @@ def test_every_dialect_is_known_to_the_reader():
     for dialect in DIALECTS:
         with pytest.raises(cs.FormatError, match="characters|cells"):
             read("12345", dialect=dialect)
+
+
+REGIONS = ("AAAABBAACBBBCCCCCBDDDEEEDDDEEEFFFFFF", "ABBBBBABCCDDAACCCDAAECDDFFEEEDFFFFEE")
+SHAPES = [
+    cs.Puzzle.blank(6, box=(3, 2)),
+    cs.Puzzle.blank(6, box=(2, 3)),
+    cs.Puzzle.blank(8, box=(4, 2)),
+    cs.Puzzle.blank(12, box=(2, 6)),
+    cs.Puzzle.blank(16).with_givens({"R1C1": 16}),
+    *(cs.Puzzle.blank(6, regions=regions) for regions in REGIONS),
+]
+
+
+@pytest.mark.parametrize("signs", [cs.pictures.terminal.UNICODE, cs.pictures.terminal.ASCII])
+@pytest.mark.parametrize("puzzle", SHAPES, ids=str)
+def test_the_regions_that_a_frame_draws_are_read(puzzle, signs):
+    """Our own picture of a grid is the same grid when it is read again."""
+    picture = cs.pictures.terminal.draw(puzzle, signs=signs)
+    again = read(picture)
+    assert sorted(map(sorted, again.grids[0].boxes)) == sorted(map(sorted, puzzle.grids[0].boxes))
+    assert again.givens == puzzle.givens
+    assert read(picture, box=None).grids[0].boxes == ()  # the caller knows better
+
+
+def test_several_framed_grids_keep_their_frames():
+    tall = cs.Puzzle.blank(6, box=(3, 2)).with_givens({"R1C1": 1})
+    found = list(cs.read_many(2 * (write_text(tall, form="frame") + "\n")))
+    assert found == [tall, tall]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("1..|.\n....\n....\n....", "a line between R1C3 and R1C4"),
+        ("1...\n----\n....\n....\n....", "a line between R1C1 and R2C1"),
+        ("1.|..\n..|..\n.|...\n..|..", "a line between R3C1 and R3C2"),
+        ("┌───────┬───────┐\n│ 1   . │ .   . │\n├╌╌╌╌╌╌╌┤       │\n│ .   . │ .   . │\n"
+         "├───────┼───────┤\n│ .   . │ .   . │\n│ .   . │ .   . │\n└───────┴───────┘",
+         "draw cages"),
+    ],
+)  # fmt: skip
+def test_a_frame_that_fits_no_boxes_is_refused(text, complaint):
+    with pytest.raises(cs.FormatError, match=complaint):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1.|..\n..|..\n..|..\n..|..",  # only the columns of boxes
+        "1...\n....\n----\n....\n....",
+        "+---------+\n| 1 . . . |\n| . . . . |\n| . . . . |\n| . . . . |\n+---------+",
+        "1|.|.|.\n.|.|.|.\n.|.|.|.\n.|.|.|.",
+        "║ 1 │ . ║ . │ . ║\n" * 1 + "║ . │ . ║ . │ . ║\n" * 3,
+    ],
+)
+def test_a_frame_of_the_usual_boxes_or_of_all_cells(text):
+    assert read(text) == read("1" + "." * 15)

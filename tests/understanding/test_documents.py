@@ -419,3 +419,78 @@ def test_names_of_rules_that_the_document_states():
     assert cs.read(text).constraints == (cs.KillerCage("R1C1 R1C2", 5),)
     with pytest.raises(FormatError, match="'Standard killer rules' is not understood"):
         cs.read(text.replace("killercage", "extraregion"))
+
+
+def headed(text):
+    """The rules of a document with this text and no drawing."""
+    cells = [[{} for _ in range(4)] for _ in range(4)]
+    boxes = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
+    return cs.read(json.dumps({"cells": cells, "regions": boxes, "rules": text})).constraints
+
+
+NORMAL = "Normal sudoku rules apply."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Anti-knight\n{NORMAL}",
+        f"ANTI-KNIGHT\n{NORMAL}",
+        f"Antiknight Sudoku: {NORMAL}",
+        f"Anti-knight - {NORMAL}",
+        f"Anti-knight: {NORMAL} Digits a knight's move apart cannot be the same.",
+        f"{NORMAL} Good luck with anti-knight.",
+        f"{NORMAL} As always, anti-knight applies.",
+    ],
+)
+def test_a_rule_in_a_heading_or_behind_a_remark_is_read(text):
+    assert headed(text) == (cs.AntiKnight(),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Both diagonals: {NORMAL}",
+        f"Diagonal Sudoku\n{NORMAL}",
+        f"Non-consecutive\n{NORMAL}",
+        f"Disjoint groups\n{NORMAL}",
+        f"{NORMAL} Enjoy the diagonals, which hold each digit once!",
+        f"{NORMAL} Thanks for noticing that digits beside each other are not consecutive.",
+        f"{NORMAL} This puzzle has a unique digit in each corner.",
+        "Made by removing the boxes. Normal sudoku rules apply.",
+        "Normal sudoku rules apply to columns.",
+        "Normal sudoku rules apply in each box.",
+    ],
+)
+def test_a_rule_that_is_not_understood_is_refused_wherever_it_stands(text):
+    with pytest.raises(FormatError, match="not understood|not a usual wording"):
+        headed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NORMAL,
+        f"Walk in the Park\n{NORMAL}",
+        f"Thermo Sudoku\n{NORMAL}",
+        f"{NORMAL} Have fun!",
+        f"{NORMAL} Good luck, and thanks to Ann.",
+        f"As always, {NORMAL.lower()}",
+    ],
+)
+def test_titles_and_remarks_are_no_rules(text):
+    assert headed(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Adjacent digits on a green line may differ by at least 2.", [line("R1C1 R1C3", GREEN)]),
+        ("Digits on a purple line can form a set of consecutive digits in any order.",
+         [line("R1C1 R1C3", PURPLE)]),
+        ("No 2x2 area contains only even digits or only even digits.", []),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_less_than_a_rule_is_no_rule(text, lines):
+    with pytest.raises(FormatError, match="not understood|not a usual wording"):
+        cs.read(document(text, lines=lines))

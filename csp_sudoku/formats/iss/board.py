@@ -234,7 +234,7 @@ def read_board(items: Sequence[Item]) -> tuple[Board, list[tuple[Cell, ...]]]:
             raise FormatError(f"a region of {region_size} cells does not fit the grid")
     size = region_size or max(rows, columns)
     if "NoBoxes" in named:
-        check_count(named["NoBoxes"].arguments, 0, 0)
+        _none(named["NoBoxes"])
     box = None if "NoBoxes" in named else default_box(rows, columns, size)
     pieces = []
     if "Jigsaw" in named:
@@ -490,6 +490,11 @@ def _variable_of(group: Group) -> Item:
 def _group(name: str, count: int, columns: int, values: tuple[int, ...]) -> Group:
     names = [name] if count == 1 else [f"{name}{i}" for i in range(1, count + 1)]
     return Group(name, columns, tuple(map(Var, names)), values)
+
+
+def _none(item: Item) -> None:
+    if any(item.arguments):
+        raise FormatError(f"{item}: has no arguments")
 
 
 def _only(item: Item) -> str:

@@ -68,7 +68,7 @@ def column(source: Iterable[str]) -> Iterator[str]:
                     f"row {number}: {len(fields)} fields where {len(names)} are needed"
                 )
             for i, name in others:
-                check_beside(name, fields[i])
+                check_beside(name, fields[i], fields[index])
             yield fields[index]
     except csv.Error as error:
         raise FormatError(f"the table of puzzles cannot be read: {error}") from None
