@@ -224,7 +224,7 @@ class Houses:
         """Return bounds of the sum of some variables."""
         found = self._reached.get(mask)
         if found is None:
-            ways = self._ways(mask) or [self._greedy(mask)]
+            ways = self._ways(mask) or [([], mask)]
             ends = [self._ends(way) for way in ways]
             found = max([least for least, _ in ends]), min([most for _, most in ends])
             self._reached[mask] = found
