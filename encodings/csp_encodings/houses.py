@@ -190,8 +190,10 @@ class Houses:
 
     def mask(self, variables: Iterable[Variable]) -> int:
         """Return the mask of some variables."""
-        number = self.number
-        return mask_of([number[variable] for variable in variables])
+        number, mask = self.number, 0
+        for variable in variables:
+            mask |= 1 << number[variable]
+        return mask
 
     def domains(self, variables: Iterable[Variable]) -> list[Domain]:
         """Return the domains of some variables."""
