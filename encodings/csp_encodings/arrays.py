@@ -350,7 +350,9 @@ class _Encoder:
             scope=scope,
             reverse=_ints(reverse),
             data=_ints(data),
-            **_links(kind, first_place, scope, np.array(fixed, np.bool_), len(self.domain))._asdict(),
+            **_links(
+                kind, first_place, scope, np.array(fixed, np.bool_), len(self.domain)
+            )._asdict(),
             masks=np.array(self.masks, np.uint64),
             numbers=np.array(self.numbers, np.int64),
             first_edge=_joined(*tables[0], [self.edges]),
