@@ -164,13 +164,13 @@ class Search(Backend):
         houses = Houses.of(graph)
         more = with_implied(graph, cheap=True, houses=houses) if self._implied else graph
         arrays = encode(more, hall=hall, houses=houses)
-        record = pack(new_domains(arrays.network, self._trace))
-        sow(record, 0)
+        search = new_domains(arrays.network, self._trace)
+        sow(search, 0)
         for name, choice in self._settings.items():
-            setattr(record, name, choice)
-        if record.variable_order == CONFLICTS and _only_differ(arrays.network):
-            record.variable_order = DOM_WDEG
-        engine = Engine(search_domains, pack(arrays.network), record)
+            setattr(search, name, choice)
+        if search.variable_order == CONFLICTS and _only_differ(arrays.network):
+            search.variable_order = DOM_WDEG
+        engine = Engine(search_domains, pack(arrays.network), pack(search))
         engine.warm_up()
         check_deadline(deadline)
         divide = divided(graph, self) if self._divide else None

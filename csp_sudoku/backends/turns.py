@@ -6,7 +6,6 @@ is nearly always quicker on sums, SAT on relations and automata.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -77,9 +76,11 @@ def turns_for(network: Network, engine: str) -> Turns:
     >>> turns_for(encode(whisper.graph).network, "search").first
     600000
     """
+    import numpy as np
+
     from csp_encodings.network import ALL_DIFFERENT, CONNECTED, LINEAR, REGULAR, RELATION
 
-    kinds = Counter(network.kind.tolist())
+    kinds = np.bincount(network.kind, minlength=CONNECTED + 1).tolist()
     sums, automata, relations = kinds[LINEAR], kinds[REGULAR], kinds[RELATION]
     edges = _edges(network) if automata else 0
     to_compile = _STEPS_A_PLACE * len(network.scope) + _STEPS_AN_EDGE * edges
@@ -91,7 +92,7 @@ def turns_for(network: Network, engine: str) -> Turns:
         times, later = _FOR_SUMS, _LATER_FOR_SUMS
     elif kinds[CONNECTED]:
         later = _LATER_FOR_CONNECTED
-    elif kinds.total() == kinds[ALL_DIFFERENT]:
+    elif len(network.kind) == kinds[ALL_DIFFERENT]:
         times = _FOR_FEW if len(network.first_word) <= _FEW else _FOR_MORE
     return Turns(times * steps, tuple([(conflicts, n * steps) for conflicts, n in later]))
 

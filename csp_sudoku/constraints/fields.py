@@ -360,8 +360,10 @@ def _read_places(given: Any, name: str, on_grid: bool) -> tuple[Place, ...]:
 
 def _is_tuple_of_cells(given: Any) -> bool:
     """Whether the cells need no conversion; this saves most of the time to make a rule."""
-    return type(given) is tuple and all(
-        type(part) is Cell and type(part[0]) is type(part[1]) is int for part in given
+    return (
+        type(given) is tuple
+        and {Cell}.issuperset(map(type, given))
+        and {int}.issuperset(map(type, chain.from_iterable(given)))
     )
 
 

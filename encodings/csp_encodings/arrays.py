@@ -53,6 +53,7 @@ from csp_encodings.network import (
 from csp_encodings.watch import look
 
 _FULL = (1 << WORD) - 1
+_WORD_BITS = WORD.bit_length() - 1
 
 # The kind of an arc, its variables, where its data are, its reverse, and whether only a single
 # value wakes it.
@@ -328,24 +329,27 @@ class _Encoder:
         if self.contradiction:
             self.domain.append(0)
             self.universes.append(())
-        words, domain = [1] * len(self.domain), self.domain
+        domain, first_word = self.domain, np.arange(len(self.domain) + 1, dtype=np.int32)
         if max(map(len, self.universes), default=0) > WORD:
             words = list(map(_width, self.universes))
             several = zip(domain, words, strict=True)
             domain = [word for mask, n in several for word in _words(mask, n)]
+            first_word = _ints(np.cumsum([0, *words]))
         tables = [*zip(*self.tables, strict=True)] or [(), (), ()]
         kinds, scopes, data, reverse, fixed = [*zip(*self.arcs, strict=True)] or [()] * 5
         kind, first_place = _ints(kinds), _ints([*accumulate(map(len, scopes), initial=0)])
         scope = np.fromiter(chain.from_iterable(scopes), np.int32, self.places)
         network = Network(
-            first_word=_ints(np.cumsum([0, *words])),
+            first_word=first_word,
             domain=np.array(domain, np.uint64),
             kind=kind,
             first_place=first_place,
             scope=scope,
             reverse=_ints(reverse),
             data=_ints(data),
-            **_links(kind, first_place, scope, np.array(fixed, np.bool_), len(words))._asdict(),
+            **_links(
+                kind, first_place, scope, np.array(fixed, np.bool_), len(self.domain)
+            )._asdict(),
             masks=np.array(self.masks, np.uint64),
             numbers=np.array(self.numbers, np.int64),
             first_edge=_joined(*tables[0], [self.edges]),
@@ -491,25 +495,36 @@ def _links(
 ) -> _Links:
     """Find the arcs to revise after a variable changes; last those for a single value alone."""
     arcs = np.repeat(np.arange(len(kind)), np.diff(first_place))
+    # Each variable owns two lists of arcs. Numbers of a list and an arc are sorted: all lists in
+    # one. An arc has a whole number of words for its bits, so a shift tells its word.
+    bits = max(_WORD_BITS, len(kind).bit_length())
+    places = ((2 * scope.astype(np.int64) + fixed[arcs]) << bits) + arcs
     wakes = np.ones(len(scope), np.bool_)
     wakes[first_place[:-1][kind == RELATION]] = False  # it revises its first variable
-    # Each variable owns two lists of arcs, which become sorted numbers: all lists in one.
-    count = max(1, len(kind))
-    places = np.sort(((2 * scope.astype(np.int64) + fixed[arcs]) * count + arcs)[wakes])
-    places = places[_begins(places)]  # one of a variable that stands twice in a scope
-    owner, link = places // count, places % count
-    word, bit = link // WORD, np.uint64(1) << (link % WORD).astype(np.uint64)
-    begins = np.flatnonzero(_begins(owner * count + word))
-    lists = np.arange(2 * variables + 1)
-    first_wake = _ints(np.searchsorted(owner[begins], lists))
+    places = places[wakes]
+    places.sort()
+    begins = _begins(places)
+    if not begins.all():  # a variable that stands twice in a scope
+        places = places[begins]
+    owner, link = places >> bits, places & ((1 << bits) - 1)
+    sets = np.flatnonzero(_begins(places >> _WORD_BITS))
+    bit = np.uint64(1) << (places & (WORD - 1)).view(np.uint64)
+    first_wake = _firsts(owner[sets], 2 * variables)
     return _Links(
-        first_link=_ints(np.searchsorted(owner, lists[::2])),
+        first_link=_firsts(owner, 2 * variables)[::2],
         link=_ints(link),
         first_wake=first_wake[::2],
         fixed_wake=first_wake[1::2],
-        wake_word=_ints(word[begins]),
-        wake_mask=np.bitwise_or.reduceat(bit, begins) if len(begins) else bit,
+        wake_word=_ints(link[sets] >> _WORD_BITS),
+        wake_mask=np.bitwise_or.reduceat(bit, sets) if len(sets) else bit,
     )
+
+
+def _firsts(owners: Longs, number: int) -> Ints:
+    """Where the items of each of so many owners begin, if they are sorted by owners."""
+    firsts = np.zeros(number + 1, np.int32)
+    np.cumsum(np.bincount(owners, minlength=number), out=firsts[1:])
+    return firsts
 
 
 def _begins(numbers: Longs) -> NDArray[np.bool_]:

@@ -190,8 +190,10 @@ class Houses:
 
     def mask(self, variables: Iterable[Variable]) -> int:
         """Return the mask of some variables."""
-        number = self.number
-        return mask_of([number[variable] for variable in variables])
+        number, mask = self.number, 0
+        for variable in variables:
+            mask |= 1 << number[variable]
+        return mask
 
     def domains(self, variables: Iterable[Variable]) -> list[Domain]:
         """Return the domains of some variables."""
@@ -224,7 +226,7 @@ class Houses:
         """Return bounds of the sum of some variables."""
         found = self._reached.get(mask)
         if found is None:
-            ways = self._ways(mask) or [self._greedy(mask)]
+            ways = self._ways(mask) or [([], mask)]
             ends = [self._ends(way) for way in ways]
             found = max([least for least, _ in ends]), min([most for _, most in ends])
             self._reached[mask] = found

@@ -238,6 +238,10 @@ FURTHER = {
     "nothing": [],
     "a sum": [Linear((1, 1), ((0, 0), (0, 1)), 5, 5)],
     "a diagonal": [AllDifferent(tuple((i, i) for i in range(SIZE)))],
+    "a sum on it": [
+        AllDifferent(tuple((i, i) for i in range(SIZE))),
+        Linear((1, 1), ((0, 0), (1, 1)), 5, 5),
+    ],
     "a repeat": [AllDifferent(((0, 0), (0, 0)))],
     "a cage": [
         Regular(((0, 0), (1, 1)), Automaton.from_table([VALUES] * 2, [(1, 4), (4, 1)])),
