@@ -254,7 +254,10 @@ def told(
         if link.kind == "set":
             cells |= link.where
             sets.append(net.names(link.where))
-    almost = f" (almost locked sets: {'; '.join(sets)})" if sets else ""
+    sets = list(dict.fromkeys(sets))  # a chain may come back to a set
+    almost = (
+        f" (almost locked set{'s' if len(sets) > 1 else ''}: {'; '.join(sets)})" if sets else ""
+    )
     is_placement = sure.bit_count() == 1
     return links.position.step(
         technique,
