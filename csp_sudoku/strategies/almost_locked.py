@@ -48,11 +48,14 @@ def death_blossom(position: Position, score: float) -> Iterator[Step]:
             cells = 1 << stem
             for where, _, _ in chosen:
                 cells |= where
+            # The values of the stem by what they do: some exclude the candidate themselves.
+            after: dict[str, int] = {}
+            for value, (where, held, _) in zip(members(position.masks[stem]), chosen, strict=True):
+                then = f"{net.names(where)} must hold {net.digit(held)}"
+                then = "that excludes it" if where == 1 << stem else then
+                after[then] = after.get(then, 0) | 1 << value
             told = [
-                f"if it is {net.digit(value)}, {net.names(where)} must hold {net.digit(held)}"
-                for value, (where, held, _) in zip(
-                    members(position.masks[stem]), chosen, strict=True
-                )
+                f"if it is {net.digits(values, 'or')}, {then}" for then, values in after.items()
             ]
             [(place, lost)] = position.split(1 << victim)
             yield position.step(

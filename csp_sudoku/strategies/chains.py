@@ -48,9 +48,10 @@ def chain(
     longest: int = _LONGEST,
     cells: int | None = None,
 ) -> Iterator[Step]:
-    """Find chains of links of these kinds, short ones first; each refutes some candidates.
+    """If one end of a chain is wrong, the other one is right: what both exclude is wrong.
 
-    With `cells`, only chains whose strong links have this number of cells together.
+    Finds chains of strong links of these kinds, short ones first. With `cells`, only chains whose
+    strong links have this number of cells together.
     """
     candidates = refutable(position, kinds)
     if not candidates:
@@ -87,7 +88,10 @@ def loop(
     *,
     longest: int = _LONGEST,
 ) -> Iterator[Step]:
-    """Find chains whose ends exclude each other, short ones first."""
+    """The ends of a chain exclude each other: what the ends of any of its links exclude is wrong.
+
+    Short loops come first.
+    """
     if not refutable(position, kinds):
         return
     links = links_of(position, *kinds)
@@ -254,7 +258,10 @@ def told(
         if link.kind == "set":
             cells |= link.where
             sets.append(net.names(link.where))
-    almost = f" (almost locked sets: {'; '.join(sets)})" if sets else ""
+    sets = list(dict.fromkeys(sets))  # a chain may come back to a set
+    almost = (
+        f" (almost locked set{'s' if len(sets) > 1 else ''}: {'; '.join(sets)})" if sets else ""
+    )
     is_placement = sure.bit_count() == 1
     return links.position.step(
         technique,

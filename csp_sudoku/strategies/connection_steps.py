@@ -123,8 +123,9 @@ class _Words:
             self.cells = f"the {network.word(first, colour)} cells"
             self.other = network.word(first, network.code[1 - network.values[colour]])
         else:
-            self.cells = f"the cells with {network.digits(values, 'or')}"
-            self.other = f"not {network.digits(values, 'or')}"
+            among = network.among(first, values)
+            self.cells = f"the cells {'' if network.is_of_region(first) else 'with '}{among}"
+            self.other = f"not {among}"
 
     def name(self, vertex: int) -> str:
         """The name of a vertex; a shaded cell is called by its cell."""

@@ -46,7 +46,7 @@ def fish(position: Position, score: float, technique: str, size: int) -> Iterato
 def finned_fish(
     position: Position, score: float, technique: str, size: int, *, sashimi: bool
 ) -> Iterator[Step]:
-    """Find finned fish of this size in lines, either sashimi or not."""
+    """A fish, but for some places, the fins: what the fish excludes and all fins see is wrong."""
     for found in position.remembered(f"finned {size}", partial(_finned, size=size)):
         value, bases, covers = found
         board, outside = position.boards[value], _union(covers)
@@ -122,7 +122,7 @@ def _crossed(column: dict[int, int], places: int) -> int:
 def mixed_fish(
     position: Position, score: float, technique: str, size: int, *, mutant: bool
 ) -> Iterator[Step]:
-    """Find fish of this size in lines and blocks, with fins or without.
+    """A fish in lines and blocks, with fins or without.
 
     The houses of a *Franken* fish are blocks and lines of one direction, and the groups blocks and
     lines of the other direction; a *mutant* fish has no such order (Sudopedia: Franken Fish, Mutant

@@ -20,8 +20,9 @@ from csp_sudoku.puzzle import Puzzle, of_rules, rules_extent, shared_rules_graph
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.clues import Clue, clues_of, crossings_of
 
-# Layers of these names have words for their values.
+# Layers of these names have words for their values; those of the other are numbers of regions.
 COLOURS = {"shaded": ("unshaded", "shaded")}
+REGIONS = "region"
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,14 +210,23 @@ class Network:
         where = self.places[place]
         return isinstance(where, LayerCell) and COLOURS.get(where.layer) is not None
 
+    def is_of_region(self, place: int) -> bool:
+        """Whether the value of a place is the number of the region of a cell."""
+        where = self.places[place]
+        return isinstance(where, LayerCell) and where.layer == REGIONS
+
     def short_name(self, place: int) -> str:
         """The same, but R1C1 for a place of a layer whose values have words."""
         return self._short_names[place]
 
+    def among(self, place: int, values: int) -> str:
+        """Some values of a place in words: 4 or 5, or else in region 4 or 5."""
+        return f"{'in region ' if self.is_of_region(place) else ''}{self.digits(values, 'or')}"
+
     def word(self, place: int, value: int) -> str:
         """What a value is called at a place: a number, or a word such as shaded."""
         if not self.is_coloured(place):
-            return self.digit(value)
+            return self.among(place, 1 << value)
         words, number = COLOURS[self.places[place].layer], self.values[value]
         return words[number] if number in range(len(words)) else str(number)
 
@@ -227,7 +237,7 @@ class Network:
     @cached_property
     def _short_names(self) -> tuple[str, ...]:
         return tuple(
-            name.partition(":")[2] if self.is_coloured(place) else name
+            name.partition(":")[2] if self.is_coloured(place) or self.is_of_region(place) else name
             for place, name in enumerate(self._names)
         )
 

@@ -104,7 +104,7 @@ class Oracle(Closing):
             looks = _LOOKS if large else inf
             steps = self._prover.steps(position, false, LEMMAS, looks)
         if not steps and large:
-            return [_untold(position, false)]
+            return [_untold(position, false, self._prover.learnt(position))]
         return steps or [self._core(position, false)]
 
     def false_candidates(self, position: Position) -> list[Candidate]:
@@ -185,14 +185,19 @@ class Oracle(Closing):
                 each.close()
 
 
-def _untold(position: Position, false: Sequence[Candidate]) -> Step:
+def _untold(position: Position, false: Sequence[Candidate], way: str) -> Step:
     """False candidates in places with few candidates, without a proof: it is too long to tell."""
     masks = position.masks
     gone = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))[:_EXCLUDED]
+    found = (
+        f"a solver finds {len(false)} of the {position.choices} candidates in no solution, by a "
+        "proof too long to be told"
+    )
     return position.step(
         "proof",
         PROOF,
         mask_of(place for place, _ in gone),
-        "a solver finds no solution otherwise, by a proof too long to be told",
+        f"{found}{way}. So",
         eliminations=gone,
+        briefly=f"{found}. So",
     )

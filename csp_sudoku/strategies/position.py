@@ -18,6 +18,9 @@ from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Group, Network, listing
 from csp_sudoku.strategies.step import Step, abridged, is_long
 
+# So many places are named for each part of a long conclusion.
+_NAMED = 6
+
 # At most this many results are kept for later positions.
 _MEMORY = 300_000
 
@@ -349,6 +352,7 @@ class Position:
         concluded = self.conclusion(put, gone, self.masks if gone else None)
         sentence = _joined(because, concluded)
         if is_long(sentence):
+            concluded = self.conclusion(put, gone, self.masks if gone else None, named=_NAMED)
             briefly = briefly or abridged(because, len(concluded) + 2)
         return Step(
             technique,
@@ -367,10 +371,13 @@ class Position:
         placements: Sequence[Candidate],
         eliminations: Sequence[Candidate],
         masks: Sequence[int] | None = None,
+        *,
+        named: int | None = None,
     ) -> str:
         """The conclusion in words: values that are placed, and values that are excluded.
 
         If fewer values are left than excluded, those are named. This needs all candidates, `masks`.
+        With `named`, no more places than this have their names in a part.
         """
         net = self.network
         parts = [
@@ -382,16 +389,17 @@ class Position:
         together: dict[str, int] = {}
         for place, values in lost.items():
             left = masks[place] & ~values if masks else 0
-            said = f"cannot be {net.digits(values, 'or')}"
+            said = f"cannot be {net.among(place, values)}"
             if 0 < left.bit_count() < values.bit_count():
-                said = f"can only be {net.digits(left, 'or')}"
+                said = f"can only be {net.among(place, left)}"
             if is_single(left) and net.is_coloured(place):
                 said = f"must be {net.word(place, left.bit_length() - 1)}"
             together[said] = together.get(said, 0) | 1 << place
-        parts += [
-            f"{listing([net.short_name(place) for place in members(places)])} {said}"
-            for said, places in together.items()
-        ]
+        for said, places in together.items():
+            names = [net.short_name(place) for place in members(places)]
+            if named is not None and len(names) > named + 1:
+                names = [*names[:named], f"{len(names) - named} more cells"]
+            parts.append(f"{listing(names)} {said}")
         return listing(parts) if len(parts) < 3 else "; ".join(parts)
 
 

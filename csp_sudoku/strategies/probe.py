@@ -365,18 +365,20 @@ class Probe:
     def _use_lemmas(self) -> None:
         changed, self._changed = self._changed, 0
         left, true = self._candidates()
+        open_ = left & ~true
         for number, lemma in self._lemmas.items():
             if number >= self._first:
                 break
             if not lemma.cells & changed:
                 continue
-            still_open = lemma.claims & left & ~true
+            still_open = lemma.claims & open_
             if still_open & still_open - 1 or lemma.wrong & ~left or lemma.right & true:
                 continue  # two of its claims are open, or one is true
             self._use_lemma(number, still_open)
             if self.clash is not None:
                 return
             left, true = self._candidates()
+            open_ = left & ~true
 
     def _use_lemma(self, number: int, still_open: int) -> None:
         """Conclude the only claim of a lemma that is not false; if there is none, it is a clash."""

@@ -10,6 +10,7 @@ that its own argument does not need (Bleukx, Guns & Tsouros take steps from proo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -48,6 +49,9 @@ _MOST_CONFLICTS = 200_000
 # Steps that score this much more than the easiest are left for later.
 _HARDER = 0.3
 
+# So many cells are named of a proof that is too long to be told.
+_NAMED = 6
+
 # A factor with at most this many combinations of values needs no auxiliaries.
 _SMALL = 7_000
 
@@ -59,6 +63,7 @@ class Prover:
         self._puzzle = puzzle
         self._deadline = deadline
         self._formula: tuple[list[Clause], Mapping[tuple[Any, int], int]] | None = None
+        self._learnt: tuple[list[list[Literal]], list[tuple[Candidate, int]]] = [], []
 
     def steps(
         self,
@@ -74,10 +79,25 @@ class Prover:
         masks = position.masks
         chosen = sorted(false, key=lambda c: (masks[c[0]].bit_count(), c))
         lemmas, refuted = self._learn(position, chosen)
+        self._learnt = lemmas, refuted
         table = _Lemmas(position, lemmas, looks)
         found = [refutation for each in refuted if (refutation := table.refute(*each)) is not None]
         least = min((each.score(score) for each in found), default=0.0)
         return [table.told(each, score) for each in found if each.score(score) <= least + _HARDER]
+
+    def learnt(self, position: Position) -> str:
+        """What the solver learnt last, to refute the first candidate, in words."""
+        lemmas, refuted = self._learnt
+        (place, value), before = refuted[0] if refuted else ((0, 0), 0)
+        if before < _NAMED:
+            return ""
+        net = position.network
+        about = Counter(literal.place for lemma in lemmas[:before] for literal in lemma)
+        most = mask_of(place for place, _ in about.most_common(_NAMED))
+        return (
+            f": if {net.name(place)} were {net.digit(value)}, it learns {before} lemmas about "
+            f"{len(about)} cells, most often {net.names(most)}, before nothing is left"
+        )
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]
@@ -284,6 +304,11 @@ class _Lemmas:
         """The step of a refutation, in words."""
         position, net = self._position, self._position.network
         (place, value), last, needed, length = found
+        if [self._lemmas[n].literals for n in last.uses] == [(Literal(place, value, right=False),)]:
+            # The conclusion is a lemma itself: its argument is told, not that it is broken.
+            [same] = last.uses
+            last, length = self._arguments[same], length - len(last.reasons)
+            needed = [number for number in needed if number != same]
         names = {number: f"lemma {i}" for i, number in enumerate(needed, 1)}
         arguments = [last, *(self._arguments[number] for number in needed)]
         if_true = f"if {net.name(place)} were {net.digit(value)}"

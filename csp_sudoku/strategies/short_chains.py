@@ -27,7 +27,7 @@ from csp_sudoku.strategies.step import Step
 
 
 def pattern(position: Position, score: float, technique: str) -> Iterator[Step]:
-    """Find patterns of one value with two strong links, and of this name."""
+    """Two houses with few places for a value, of which two cannot both hold it: one end does."""
     if not refutable(position, ["house", "group"]):
         return
     links = links_of(position, "house", "group", one_value=True)
