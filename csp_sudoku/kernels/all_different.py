@@ -27,11 +27,13 @@ def revise_singles(network: Network, d: Domains, arc: int) -> bool:
     while quiet < words:
         once, twice, fixed, clash = NOTHING, NOTHING, NOTHING, NOTHING
         for place in range(first, last):
-            variable = network.scope[place]
-            mask = d.domain[network.first_word[variable] + offset]
+            mask = d.domain[network.scope_word[place] + offset]
             twice |= once & mask
             once |= mask
-            taken = mask if d.size[variable] == 1 else NOTHING
+            if words == 1:  # as usual; no size need be loaded
+                taken = NOTHING if mask & (mask - ONE) else mask
+            else:
+                taken = mask if d.size[network.scope[place]] == 1 else NOTHING
             clash |= fixed & taken
             fixed |= taken
         needed = network.masks[network.data[arc] + offset]
@@ -44,9 +46,11 @@ def revise_singles(network: Network, d: Domains, arc: int) -> bool:
             continue
         quiet = 0
         for place in range(first, last):
-            variable = network.scope[place]
-            word = network.first_word[variable] + offset
+            word = network.scope_word[place] + offset
             mask = d.domain[word]
+            if not mask & (hidden | fixed):
+                continue
+            variable = network.scope[place]
             only = mask & hidden
             if only:
                 if only & (only - ONE):
@@ -96,7 +100,7 @@ def _gather(network: Network, d: Domains, arc: int, words: int) -> None:
     """Copy the domains of an all-different one after the other, where they are quick to compare."""
     first = network.first_place[arc]
     for place in range(first, network.first_place[arc + 1]):
-        start = network.first_word[network.scope[place]]
+        start = network.scope_word[place]
         for k in range(words):
             d.gathered[(place - first) * words + k] = d.domain[start + k]
 
@@ -180,7 +184,7 @@ def _match(network: Network, d: Domains, arc: int) -> bool:
         value = d.match[place]
         if value == NONE:
             continue
-        word = network.first_word[network.scope[place]] + (value >> 6)
+        word = network.scope_word[place] + (value >> 6)
         if d.domain[word] >> np.uint64(value & 63) & ONE:
             d.holder[value] = place - first
         else:

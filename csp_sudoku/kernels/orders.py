@@ -118,7 +118,7 @@ def _choose_by_conflicts(network: Network, d: Domains) -> int:
         first, last = network.first_place[arc], network.first_place[arc + 1]
         once, twice, thrice = NOTHING, NOTHING, NOTHING
         for place in range(first, last):
-            mask = d.domain[network.first_word[network.scope[place]]]
+            mask = d.domain[network.scope_word[place]]
             thrice |= twice & mask
             twice |= once & mask
             once |= mask

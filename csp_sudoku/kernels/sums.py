@@ -30,14 +30,13 @@ def revise_cage(network: Network, d: Domains, arc: int) -> bool:
             return False
         once, twice = NOTHING, NOTHING
         for place in range(first, last):
-            variable = network.scope[place]
-            if d.size[variable] == 1:
-                continue
-            word = network.first_word[variable]
+            word = network.scope_word[place]
             mask = d.domain[word]
+            if not mask & (mask - ONE):
+                continue
             if mask & ~possible:
                 mask &= possible
-                if not narrow(network, d, variable, word, mask):
+                if not narrow(network, d, network.scope[place], word, mask):
                     return False
             twice |= once & mask
             once |= mask
@@ -51,12 +50,14 @@ def revise_cage(network: Network, d: Domains, arc: int) -> bool:
 def _possible_sets(network: Network, d: Domains, arc: int) -> tuple[np.uint64, np.uint64]:
     """The values that open variables can have, and those that they must; nothing if no set fits."""
     first, last = network.first_place[arc], network.first_place[arc + 1]
-    every, fixed = NOTHING, NOTHING
+    every, fixed, opened = NOTHING, NOTHING, 0
     for place in range(first, last):
-        variable = network.scope[place]
-        mask = d.domain[network.first_word[variable]]
+        mask = d.domain[network.scope_word[place]]
         every |= mask
-        if d.size[variable] == 1:
+        if mask & (mask - ONE):
+            d.gathered[opened] = mask
+            opened += 1
+        else:
             if fixed & mask:
                 return NOTHING, NOTHING
             fixed |= mask
@@ -66,7 +67,7 @@ def _possible_sets(network: Network, d: Domains, arc: int) -> tuple[np.uint64, n
     possible, needed = NOTHING, every
     for i in range(data + 1, data + 1 + sets):
         values = network.masks[i]
-        if not (fixed & ~values) | (values & ~every) and _meets_all(network, d, arc, values):
+        if not (fixed & ~values) | (values & ~every) and _meets_all(d, opened, values):
             possible |= values
             needed &= values
     # With all variables fixed there is nothing left to say: anything will do.
@@ -78,20 +79,20 @@ def _settle(network: Network, d: Domains, arc: int, hidden: np.uint64) -> bool:
     """Fix the variables that alone can have a value that must occur; False if one has two."""
     if hidden:
         for place in range(network.first_place[arc], network.first_place[arc + 1]):
-            variable = network.scope[place]
-            only = d.domain[network.first_word[variable]] & hidden
+            only = d.domain[network.scope_word[place]] & hidden
             if only & (only - ONE):
                 return False
+            variable = network.scope[place]
             if only and d.size[variable] > 1:
                 fix(network, d, variable, lowest(only))
     return True
 
 
 @subroutine
-def _meets_all(network: Network, d: Domains, arc: int, values: np.uint64) -> bool:
-    """Whether each variable of a cage may have one of the values."""
-    for place in range(network.first_place[arc], network.first_place[arc + 1]):
-        if not d.domain[network.first_word[network.scope[place]]] & values:
+def _meets_all(d: Domains, opened: int, values: np.uint64) -> bool:
+    """Whether each of the gathered open variables of a cage may have one of the values."""
+    for i in range(opened):  # noqa: SIM110 - a kernel has no generators
+        if not d.gathered[i] & values:
             return False
     return True
 
@@ -107,8 +108,8 @@ def _leave_peers(network: Network, d: Domains, arc: int, needed: np.uint64) -> b
         for k in range(words):
             d.common[k] = ~NOTHING
         for place in range(first, last):
-            variable = network.scope[place]
-            if d.domain[network.first_word[variable]] & value:
+            if d.domain[network.scope_word[place]] & value:
+                variable = network.scope[place]
                 for k in range(words):
                     d.common[k] &= network.peers[variable * words + k]
         for k in range(words):
@@ -290,12 +291,12 @@ def _reach(  # noqa: PLR0917
     """
     every = NOTHING
     for place in range(start, end):
-        every |= d.domain[network.first_word[network.scope[place]]]
+        every |= d.domain[network.scope_word[place]]
     lower, upper, a, b = every, every, 0, 0
     for place in range(start, end):
         if place == skipped:
             continue
-        mask = d.domain[network.first_word[network.scope[place]]]
+        mask = d.domain[network.scope_word[place]]
         free = lower & ~((mask & (~mask + ONE)) - ONE)
         if not free:
             return NONE, NONE

@@ -44,6 +44,8 @@ class Network(NamedTuple):
         Arc ``a`` has the places of ``scope`` from ``first_place[a]``.
     scope
         The variables of the arcs. The arc of a relation revises its first one, by its second.
+    scope_word
+        Where the domain of each variable of ``scope`` begins.
     reverse
         The arc that need not be revised after this one has changed a domain: itself if one pass
         leaves nothing for a second, the other direction of a relation, or NO_ARC.
@@ -87,6 +89,7 @@ class Network(NamedTuple):
     kind: Ints
     first_place: Ints
     scope: Ints
+    scope_word: Ints
     reverse: Ints
     data: Ints
     first_link: Ints
