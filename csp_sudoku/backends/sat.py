@@ -10,8 +10,9 @@ import networkx as nx
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import encode
 from csp_encodings.factors import Linear, Regular
-from csp_encodings.graph import domains, factors
+from csp_encodings.graph import Auxiliary, domains, factors
 from csp_encodings.implied import with_implied
+from csp_encodings.regions import NAME
 from csp_sudoku.backends.base import Backend, within_deadline
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.backends.sat_solvers import (
@@ -94,7 +95,7 @@ class Sat(Backend):
         started = time.perf_counter()
         large = len(domains(graph)) > _LARGE
         if self.implied:
-            graph = with_implied(graph)
+            graph = with_implied(graph, names=True)
         if large:
             from csp_encodings.narrowing import narrowed
 
@@ -118,4 +119,7 @@ class Sat(Backend):
 def _suitable_solver(graph: nx.Graph) -> str:
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
     size = sum(map(len, domains(graph).values()))
-    return SOLVER_FOR_SUMS if has_sums and size <= MOST_FOR_SUMS else DEFAULT_SOLVER
+    # Regions that have second names: of three hard puzzles MiniCard does not decide two.
+    is_named = any(isinstance(v, Auxiliary) and v.label == NAME for v in domains(graph))
+    is_suitable = has_sums and (is_named or size <= MOST_FOR_SUMS)
+    return SOLVER_FOR_SUMS if is_suitable else DEFAULT_SOLVER

@@ -13,7 +13,7 @@ dictionaries. The exceptions say so in their names (:meth:`GraphBuilder.build_vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -459,8 +459,17 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
     return view
 
 
-def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ...]]]) -> nx.Graph:
+def extended(
+    graph: nx.Graph,
+    implied: Iterable[tuple[Factor, tuple[FactorId, ...]]],
+    new: Mapping[Auxiliary, Domain] | None = None,
+    without: Collection[Any] = (),
+) -> nx.Graph:
     """Return the graph with more factors, each with those that it follows from: only to be read.
+
+    The factors may have `new` variables; in each solution of the graph each of these must have
+    exactly one value. `without` names factors that follow from the new ones, and auxiliaries that
+    only these factors have.
 
     Examples
     --------
@@ -474,9 +483,19 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     builder._nodes = dict(graph._node)
     builder._neighbours = dict(graph._adj)
     builder._parts = _parts(graph).copy()
-    for variable in {variable for factor, _ in listed for variable in factor.scope}:
-        builder._neighbours[variable] = dict(builder._neighbours[variable])
     builder._factors = max([node.index for node in builder._parts.factors], default=-1) + 1
+    for node in without:
+        del builder._nodes[node]
+        for other in builder._neighbours.pop(node):
+            if other in builder._neighbours:
+                edges = builder._neighbours[other]
+                builder._neighbours[other] = {key: e for key, e in edges.items() if key != node}
+        builder._parts.factors.pop(node, None)
+        builder._parts.domains.pop(node, None)
+    for variable in {variable for factor, _ in listed for variable in factor.scope}:
+        builder._neighbours[variable] = dict(builder._neighbours.get(variable, ()))
+    for variable, domain in (new or {}).items():
+        builder._add_variable(variable, domain, auxiliary=True)
     for factor, sources in listed:
         node = builder.factor(factor)
         builder._nodes[node]["implied"] = sources

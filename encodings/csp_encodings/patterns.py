@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, product
 
+from csp_encodings.automaton import Automaton
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
 from csp_encodings.store import kept
@@ -31,6 +32,28 @@ def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int
         supports = [[of_first[a] for a in first if (a, b) in allowed] for b in second]
         clauses.imply(of_second.values(), supports)
     return Pattern.of(clauses.finish())
+
+
+@kept(size=lambda found: found.bytes if found else 0)
+def choice_pattern(automaton: Automaton) -> Pattern | None:
+    """Return the clauses of a bit, behind two variables, that chooses between two relations.
+
+    None if the third variable is no bit, or if its automaton takes fewer clauses.
+    """
+    if automaton.length != 3 or len(automaton.alphabets[2]) != 2:
+        return None
+    first, second, bit = automaton.alphabets
+    numbers = [*_numbers((first, second, bit))]
+    chosen: dict[int, set[tuple[int, int]]] = {value: set() for value in bit}
+    for a, b, value in automaton.tuples():
+        chosen[value].add((a, b))
+    clauses: list[tuple[int, ...]] = []
+    for value, allowed in chosen.items():
+        relation = relation_pattern(first, second, frozenset(allowed))
+        clauses += [(*clause, -numbers[2][value]) for clause in relation.clauses]
+    if len(clauses) > automaton.most_edges:
+        return None
+    return Pattern.of(clauses)
 
 
 @kept(size=lambda found: found.bytes)
