@@ -51,6 +51,9 @@ class Sat(Backend):
     implied
         Whether to add sums that follow from houses and sums together (the default), see
         :func:`csp_encodings.implied.with_implied`.
+    names
+        Whether regions to be found get second names, too: it decides hard puzzles, and costs more
+        than many an easy one takes. See :mod:`csp_encodings.regions`.
 
     Examples
     --------
@@ -75,11 +78,13 @@ class Sat(Backend):
         at_most_one: str | None = None,
         redundant: bool = True,
         implied: bool = True,
+        names: bool = False,
     ) -> None:
         self.solver = None if solver is None else known_solver(solver)
         self.at_most_one = at_most_one
         self.redundant = redundant
         self.implied = implied
+        self.names = names
         if at_most_one not in (None, "native", *ENCODINGS):
             raise BackendError(
                 f"sat: no at-most-one encoding {at_most_one!r}; "
@@ -95,7 +100,7 @@ class Sat(Backend):
         started = time.perf_counter()
         large = len(domains(graph)) > _LARGE
         if self.implied:
-            graph = with_implied(graph, names=True)
+            graph = with_implied(graph, names=self.names)
         if large:
             from csp_encodings.narrowing import narrowed
 

@@ -72,14 +72,27 @@ def with_names(graph: nx.Graph) -> nx.Graph:
     >>> with_names(plain) is plain  # nothing is known of the values in a class
     True
     """
-    for regions in _found_regions(graph):
-        near = _near(regions.connected)
-        if len(near) * _CLAUSES_A_LABEL * len(regions.houses) <= _MOST_CLAUSES:
-            graph = _named(graph, regions, near)
+    for regions in _nameable(graph):
+        graph = _named(graph, regions)
     return graph
 
 
-def _named(graph: nx.Graph, regions: _Regions, near: Sequence[tuple[int, int]]) -> nx.Graph:
+def can_be_named(graph: nx.Graph) -> bool:
+    """Whether there are classes in a graph that :func:`with_names` gives second names."""
+    return any(True for _ in _nameable(graph))
+
+
+def _nameable(graph: nx.Graph) -> Iterator[_Regions]:
+    """The classes that get names: each only once, also if a rule is given twice."""
+    named: set[tuple[Any, ...]] = set()
+    for regions in _found_regions(graph):
+        clauses = len(_near(regions.connected)) * _CLAUSES_A_LABEL * len(regions.houses)
+        if clauses <= _MOST_CLAUSES and regions.connected.scope not in named:
+            named.add(regions.connected.scope)
+            yield regions
+
+
+def _named(graph: nx.Graph, regions: _Regions) -> nx.Graph:
     """Add names, and bits for pairs, to a graph."""
     domain_of = domains(graph)
     connected, digits, sources = regions.connected, regions.digits, regions.sources
@@ -115,7 +128,7 @@ def _named(graph: nx.Graph, regions: _Regions, near: Sequence[tuple[int, int]]) 
     facts.append((AllDifferent(tuple(codes)), sources))
     bits = alike_pairs(connected, domain_of, factors(graph).values())
     apart = _apart(factors(graph).values(), digits)
-    for a, b in near:
+    for a, b in _near(connected):
         bit = bits.get((a, b))
         if bit is None:
             bit = add("alike", _BIT)
@@ -138,7 +151,7 @@ def alike_pairs(
     if not _are_labels(connected, domain_of):
         return {}
     at = {variable: vertex for vertex, variable in enumerate(connected.scope)}
-    found = {}
+    found: dict[tuple[int, int], Any] = {}
     for factor in every:
         if isinstance(factor, Regular) and len(factor.scope) == 3:
             first, second, bit = factor.scope
