@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 # compile. CP-SAT doubles the cost from then on, and is seldom the first.
 _HEAD_START = 30.0
 
-# The conflicts of SAT before regions to be found get second names. Of fifteen published puzzles,
-# twelve take up to 9,000.
+# The conflicts of SAT before regions to be found get second names. Of fifteen published puzzles
+# all but three take up to 9,000.
 _WITHOUT_NAMES = 12_000
 
 # How often to look whether they are over, in seconds.
