@@ -39,7 +39,7 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
 from csp_encodings.houses import Houses
-from csp_encodings.patterns import choice_pattern, relation_pattern, sets_pattern
+from csp_encodings.patterns import alike_pattern, relation_pattern, sets_pattern
 from csp_encodings.regions import alike_pairs, are_complete
 from csp_encodings.sums import SumWriter, automaton_edges
 from csp_encodings.value_sets import Sets, sets_with_sum, value_sets
@@ -414,7 +414,7 @@ class _Encoder:
             held = dict(zip(domain, row, strict=True))
             literals += [held.pop(value) for value in alphabet]
             self.clauses.add_units([-x for x in held.values()])
-        self.add_pattern(choice_pattern(automaton) or pattern(automaton), literals)
+        self.add_pattern(alike_pattern(automaton) or pattern(automaton), literals)
 
     def add_pattern(self, found: Pattern, literals: Sequence[int]) -> None:
         """Clauses over literals, and over new variables."""

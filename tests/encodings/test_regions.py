@@ -4,11 +4,12 @@ import pytest
 
 import csp_sudoku as cs
 from csp_encodings import cnf
+from csp_encodings.automaton import Automaton
 from csp_encodings.connected_clauses import connected_pattern
 from csp_encodings.factors import AllDifferent, Connected
 from csp_encodings.graph import Auxiliary, domains, factors, variables
 from csp_encodings.implied import with_implied
-from csp_encodings.patterns import choice_pattern
+from csp_encodings.patterns import alike_pattern
 from csp_encodings.regions import NAME, alike, can_be_named, with_names
 
 FOUR = cs.Puzzle.blank(4, box=None).add(cs.RegionsToFind())
@@ -125,9 +126,12 @@ def test_names_are_only_for_those_who_ask():
 
 
 def test_a_bit_that_says_alike_has_few_clauses():
-    pattern = choice_pattern(alike((1, 2, 3), (1, 2, 3)))
+    pattern = alike_pattern(alike((1, 2, 3), (1, 2, 3)))
     assert pattern.new == ()
     assert len(pattern.clauses) == 9
+    for other in (lambda a, b: a < b, lambda a, b: a + b > 2):
+        machine = Automaton.from_predicate(((1, 2, 3), (1, 2, 3)), other).reified()
+        assert alike_pattern(machine) is None
 
 
 def test_classes_that_are_linked_already_only_say_what_is_far():
