@@ -124,7 +124,7 @@ class Sat(Backend):
 def _suitable_solver(graph: nx.Graph) -> str:
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
     size = sum(map(len, domains(graph).values()))
-    # Regions that have second names: of three hard puzzles MiniCard does not decide two.
+    # Regions with second names: of three hard puzzles MiniCard does not decide one that this does.
     is_named = any(isinstance(v, Auxiliary) and v.label == NAME for v in domains(graph))
     is_suitable = has_sums and (is_named or size <= MOST_FOR_SUMS)
     return SOLVER_FOR_SUMS if is_suitable else DEFAULT_SOLVER
