@@ -21,6 +21,7 @@ from csp_encodings.factors import (
     automaton_of,
 )
 from csp_encodings.graph import Auxiliary, GraphBuilder, graph_bytes
+from csp_encodings.regions import alike as alike_machine
 from csp_encodings.store import kept
 from csp_encodings.watch import Tally
 from csp_sudoku.cells import Place, Var
@@ -176,6 +177,18 @@ class Lowering:
         """Add a variable that the others determine; see :meth:`GraphBuilder.auxiliary`."""
         return self._builder.auxiliary(label, domain, define, self._source)
 
+    def alike(self, first: Variable, second: Variable) -> Auxiliary:
+        """Return a bit that is 1 if two variables hold the same value; rules share it."""
+        pair = frozenset((first, second))
+        known = self._facts.alike.get(pair)
+        if known is None:
+            machine = alike_machine(self.domain(first), self.domain(second))
+            known = self.auxiliary(
+                "alike", (0, 1), lambda bit: Regular((first, second, bit), machine)
+            )
+            self._facts.alike[pair] = known
+        return known
+
     def tests_of(self, constraint: Constraint, puzzle: Puzzle | None = None) -> list[Factor]:
         """Return the tests of a part, for a combination to use; its definitions always hold.
 
@@ -219,6 +232,7 @@ class Facts:
     def __init__(self, groups: Iterable[Iterable[Place]]) -> None:
         self.tables: dict[Any, frozenset[tuple[int, int]]] = {}
         self.machines: dict[Any, Automaton] = {}
+        self.alike: dict[frozenset[Any], Auxiliary] = {}
         self._listed = groups
 
     @cached_property

@@ -10,8 +10,9 @@ import networkx as nx
 from csp_encodings.at_most_one import ENCODINGS
 from csp_encodings.cnf import encode
 from csp_encodings.factors import Linear, Regular
-from csp_encodings.graph import domains, factors
+from csp_encodings.graph import Auxiliary, domains, factors
 from csp_encodings.implied import with_implied
+from csp_encodings.regions import NAME
 from csp_sudoku.backends.base import Backend, within_deadline
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.backends.sat_solvers import (
@@ -50,6 +51,9 @@ class Sat(Backend):
     implied
         Whether to add sums that follow from houses and sums together (the default), see
         :func:`csp_encodings.implied.with_implied`.
+    names
+        Whether regions to be found get second names, too: it decides hard puzzles, and costs more
+        than many an easy one takes. See :mod:`csp_encodings.regions`.
 
     Examples
     --------
@@ -71,11 +75,13 @@ class Sat(Backend):
         at_most_one: str | None = None,
         redundant: bool = True,
         implied: bool = True,
+        names: bool = False,
     ) -> None:
         self.solver = None if solver is None else known_solver(solver)
         self.at_most_one = at_most_one
         self.redundant = redundant
         self.implied = implied
+        self.names = names
         if at_most_one not in (None, "native", *ENCODINGS):
             raise BackendError(
                 f"sat: no at-most-one encoding {at_most_one!r}; "
@@ -91,7 +97,7 @@ class Sat(Backend):
         started = time.perf_counter()
         large = len(domains(graph)) > _LARGE
         if self.implied:
-            graph = with_implied(graph)
+            graph = with_implied(graph, names=self.names)
         if large:
             from csp_encodings.narrowing import narrowed
 
@@ -115,4 +121,7 @@ class Sat(Backend):
 def _suitable_solver(graph: nx.Graph) -> str:
     has_sums = any(isinstance(factor, Linear | Regular) for factor in factors(graph).values())
     size = sum(map(len, domains(graph).values()))
-    return SOLVER_FOR_SUMS if has_sums and size <= MOST_FOR_SUMS else DEFAULT_SOLVER
+    # Regions with second names: of three hard puzzles MiniCard does not decide one that this does.
+    is_named = any(isinstance(v, Auxiliary) and v.label == NAME for v in domains(graph))
+    is_suitable = has_sums and (is_named or size <= MOST_FOR_SUMS)
+    return SOLVER_FOR_SUMS if is_suitable else DEFAULT_SOLVER

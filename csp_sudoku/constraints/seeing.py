@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import Domain, Regular
+from csp_encodings.factors import Regular
 from csp_sudoku import pictures
 from csp_sudoku.cells import DIAGONALS, SIDES, Cell, LayerCell, Place
 from csp_sudoku.constraints.aspects import DOTTED
@@ -25,6 +25,7 @@ from csp_sudoku.constraints.fields import (
 from csp_sudoku.constraints.found import on_cells, under
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import Iss, values_from_1
+from csp_sudoku.machines import kept_machine
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -98,9 +99,10 @@ class RunLength(Constraint):
 
     def _length(self, ctx: Lowering, arm: tuple[Place, ...]) -> Auxiliary:
         """How many cells an arm adds to the run."""
-        machine = _run(ctx.domains(arm))
+        bits = [ctx.alike(arm[0], place) for place in arm[1:]]
+        machine = kept_machine(_leading, len(bits))
         return ctx.auxiliary(
-            "run", machine.alphabets[-1], lambda length: Regular((*arm, length), machine)
+            "run", machine.alphabets[-1], lambda length: Regular((*bits, length), machine)
         )
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
@@ -182,7 +184,7 @@ class SameCount(Constraint):
     def lower(self, ctx: Lowering) -> None:
         """Add a bit for each place, whether it is like the first one."""
         first, *others = self.cells
-        bits = [_alike(ctx, (first, other)) for other in others]
+        bits = [ctx.alike(first, other) for other in others]
         total = self.less - 1
         ctx.add_sum([*bits, self.cell], total, total, [1] * len(bits) + [-1])
 
@@ -262,7 +264,7 @@ class BorderCount(Constraint):
     def lower(self, ctx: Lowering) -> None:
         """Add a bit for each step, whether its ends are alike."""
         steps = [*chain.from_iterable(map(pairwise, self.lines))]
-        bits = [_alike(ctx, step) for step in steps]
+        bits = [ctx.alike(*step) for step in steps]
         ctx.add_sum([*bits, self.cell], len(bits), len(bits))
 
     def picture(self, puzzle: Puzzle) -> Iterable[Mark]:
@@ -307,12 +309,6 @@ def _centres(figures: Sequence[Figure]) -> list[Cell]:
     return [figure.cells[0] for figure in figures]
 
 
-def _alike(ctx: Lowering, pair: tuple[Place, ...]) -> Auxiliary:
-    """Return a bit that is 1 if two places hold the same value."""
-    machine = _equal(ctx.domains(pair))
-    return ctx.auxiliary("alike", (0, 1), lambda bit: Regular((*pair, bit), machine))
-
-
 def _around(cell: Cell, cells: Iterable[Cell]) -> set[Cell]:
     """The cells that share a side or a corner with a cell, and itself."""
     steps = (*SIDES, *DIAGONALS.values())
@@ -343,25 +339,15 @@ def _said(which: str, first: Place, less: int) -> pictures.Sentence | None:
     )
 
 
-def _run(domains: tuple[Domain, ...]) -> Automaton:
-    """The last variable is how many variables after the first one hold its value in a row."""
-    last = len(domains)
+def _leading(number: int) -> Automaton:
+    """The last variable is how many of some bits are 1 before the first 0."""
 
-    # The state: the value of the first variable while the run goes on, then its length.
-    def step(state: tuple[int | None, int] | None, value: int, i: int) -> Any:
-        if state is None:
-            return value, 0
-        wanted, length = state
-        if i == last:
+    # The state: whether the run goes on, and its length.
+    def step(state: tuple[bool, int], value: int, i: int) -> tuple[bool, int] | None:
+        goes_on, length = state
+        if i == number:
             return state if value == length else None
-        if wanted is None:
-            return state
-        return (wanted, length + 1) if value == wanted else (None, length)
+        return (True, length + 1) if goes_on and value else (False, length)
 
-    lengths = tuple(range(last))
-    return Automaton.from_fold((*domains, lengths), None, step, lambda state: True, positional=True)
-
-
-def _equal(domains: tuple[Domain, ...]) -> Automaton:
-    """The last variable is 1 if the first two are equal, and 0 if not."""
-    return Automaton.from_predicate((*domains, (0, 1)), lambda a, b, bit: bit == (a == b))
+    alphabets = ((0, 1),) * number + (tuple(range(number + 1)),)
+    return Automaton.from_fold(alphabets, (True, 0), step, lambda state: True, positional=True)

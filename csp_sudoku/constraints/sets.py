@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from csp_encodings.automaton import Automaton
+from csp_encodings.factors import Regular
 from csp_sudoku import pictures
-from csp_sudoku.cells import Cell
+from csp_sudoku.cells import Cell, LayerCell, Place
 from csp_sudoku.constraints.aspects import Placing
 from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
 from csp_sudoku.constraints.counting import add_count, occurrence
@@ -22,13 +24,14 @@ from csp_sudoku.constraints.fields import (
 )
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, Numbers, Row, SudokuMaker, Text
+from csp_sudoku.machines import kept_machine
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from csp_encodings.graph import Assignment
+    from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid
@@ -410,9 +413,20 @@ class CountDistinct(CellConstraint):
         if ctx.distinct(others):
             ctx.add_condition(number, lambda value: value == len(others))
             return
+        if all(isinstance(place, LayerCell) for place in others):
+            # Regions to be found are known by their borders before they are by their numbers.
+            bits = [self._is_new(ctx, others[:i], other) for i, other in enumerate(others) if i]
+            ctx.add_sum([number, *bits], 1, 1, [1, *(-1 for _ in bits)])
+            return
         values = sorted({value for domain in ctx.domains(others) for value in domain})
         bits = [occurrence(ctx, others, value) for value in values]
         ctx.add_sum([number, *bits], 0, 0, [-1, *(1 for _ in bits)])
+
+    def _is_new(self, ctx: Lowering, before: Sequence[Place], place: Place) -> Auxiliary:
+        """A bit that is 1 if none of the cells before holds the value of a cell."""
+        same = [ctx.alike(other, place) for other in before]
+        machine = kept_machine(_none, len(same))
+        return ctx.auxiliary("new", (0, 1), lambda bit: Regular((*same, bit), machine))
 
     def describe(self, puzzle: Puzzle) -> str:
         others = " ".join(map(str, self.cells[1:]))
@@ -432,6 +446,11 @@ class CountDistinct(CellConstraint):
         )
 
     formats = (Iss("CountDistinct", "cells"),)
+
+
+def _none(number: int) -> Automaton:
+    """The last bit is 1 if all others are 0."""
+    return Automaton.from_fold(((0, 1),) * number, 0, max, lambda some: not some).reified()
 
 
 def _random_clue(rng: Random) -> str:

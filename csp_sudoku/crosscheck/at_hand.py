@@ -89,7 +89,7 @@ def _pysat() -> Iterator[str]:
         if traits.native:
             yield f"sat:solver={name},at_most_one=native"
     yield from (f"sat:at_most_one={way}" for way in ("pairwise", "sequential", "product"))
-    yield from ("sat:redundant=false", "sat:implied=false")
+    yield from ("sat:redundant=false", "sat:implied=false", "sat:names=true")
 
 
 def _cpmpy() -> list[str]:

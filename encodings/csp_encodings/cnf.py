@@ -39,7 +39,8 @@ from csp_encodings.factors import (
 )
 from csp_encodings.graph import Assignment, domains, each_factor, factors, variables
 from csp_encodings.houses import Houses
-from csp_encodings.patterns import relation_pattern, sets_pattern
+from csp_encodings.patterns import alike_pattern, relation_pattern, sets_pattern
+from csp_encodings.regions import alike_pairs, are_complete
 from csp_encodings.sums import SumWriter, automaton_edges
 from csp_encodings.value_sets import Sets, sets_with_sum, value_sets
 
@@ -374,8 +375,30 @@ class _Encoder:
     def add_connected(self, factor: Connected) -> None:
         held = [self.held[variable] for variable in factor.scope]
         own = tuple([domain for domain, _ in held])
-        found = connected_pattern(own, factor.edges, factor.classes, factor.largest)
-        self.add_pattern(found, [literal for _, row in held for literal in row])
+        pairs = {} if self.alone else self.pairs[factor]
+        literals = [literal for _, row in held for literal in row]
+        literals += [self.held[bit][1][1] for bit in pairs.values()]
+        # Where every two variables that may be in one class have a bit, and other labels the same
+        # bits, both name the same classes. These are said to be connected once, for the last names.
+        alike = [f for f, bits in self.pairs.items() if _say_the_same(f, factor) and bits == pairs]
+        found = connected_pattern(
+            own,
+            factor.edges,
+            factor.classes,
+            factor.largest,
+            tuple(pairs),
+            bool(pairs) and factor != alike[-1] and are_complete(factor, pairs),
+        )
+        self.add_pattern(found, literals)
+
+    @cached_property
+    def pairs(self) -> dict[Connected, dict[tuple[int, int], Variable]]:
+        """For each connected factor, the bits that say that two of its variables are alike."""
+        return {
+            factor: alike_pairs(factor, self.domains, self.factors.values())
+            for factor in self.factors.values()
+            if isinstance(factor, Connected)
+        }
 
     def add_automaton(self, scope: tuple[Variable, ...], automaton: Automaton) -> None:
         """The clauses of an automaton whose alphabets lie within the domains of the scope."""
@@ -388,7 +411,7 @@ class _Encoder:
             held = dict(zip(domain, row, strict=True))
             literals += [held.pop(value) for value in alphabet]
             self.clauses.add_units([-x for x in held.values()])
-        self.add_pattern(pattern(automaton), literals)
+        self.add_pattern(alike_pattern(automaton) or pattern(automaton), literals)
 
     def add_pattern(self, found: Pattern, literals: Sequence[int]) -> None:
         """Clauses over literals, and over new variables."""
@@ -396,6 +419,11 @@ class _Encoder:
         for number, use in found.new:
             every += self.fresh(number, use)
         self.clauses.add_pattern(found, every)
+
+
+def _say_the_same(a: Connected, b: Connected) -> bool:
+    """Whether two factors differ in their labels only."""
+    return (a.edges, a.largest, len(a.classes)) == (b.edges, b.largest, len(b.classes))
 
 
 def _most_common(some: Iterable[Domain]) -> Domain:

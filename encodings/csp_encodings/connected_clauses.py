@@ -28,13 +28,18 @@ _MOST_PARTS = 20_000
 
 
 @kept(size=lambda found: found.bytes)
-def connected_pattern(
+def connected_pattern(  # noqa: PLR0917 - kept functions have no keyword arguments
     domains: tuple[Domain, ...],
     edges: tuple[tuple[int, int], ...],
     classes: tuple[tuple[int, ...], ...],
     largest: int | None,
+    pairs: tuple[tuple[int, int], ...] = (),
+    linked: bool = False,
 ) -> Pattern:
     """Return the clauses of a connected factor over the values of its variables.
+
+    Behind the values come literals for some `pairs` of variables: whether both are in one class.
+    With `linked`, other clauses say of the same classes that they are connected, and no larger.
 
     Examples
     --------
@@ -44,7 +49,10 @@ def connected_pattern(
     >>> len(found.clauses)
     14
     """
-    writer = _Writer(domains, classes)
+    writer = _Writer(domains, classes, pairs)
+    if linked:
+        writer.add_far(edges, largest or len(domains))
+        return writer.finish()
     joined = [writer.same(a, b) for a, b in edges]
     links = {edge: link for edge, link in zip(edges, joined, strict=True) if link}
     if largest is not None:
@@ -56,11 +64,20 @@ def connected_pattern(
 
 
 class _Writer:
-    def __init__(self, domains: tuple[Domain, ...], classes: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(
+        self,
+        domains: tuple[Domain, ...],
+        classes: tuple[tuple[int, ...], ...],
+        pairs: tuple[tuple[int, int], ...],
+    ) -> None:
         self.clauses = ClauseWriter()
         self.new: list[tuple[int, str]] = []
         self.size = len(domains)
-        self.top = self.start = sum(map(len, domains))
+        first = sum(map(len, domains)) + 1
+        # The literals of pairs that have one already.
+        self.known = dict(zip(pairs, range(first, first + len(pairs)), strict=True))
+        self.top = self.start = first + len(pairs) - 1
+        self.far: set[tuple[int, int]] = set()
         # For each class, the literals of the vertices that can be in it.
         self.inside: list[dict[int, int]] = [{} for _ in classes]
         first = 1
@@ -94,6 +111,8 @@ class _Writer:
 
     def same(self, a: int, b: int) -> int:
         """The literal that says that two vertices are in one class, or 0 if they never are."""
+        if (a, b) in self.known:
+            return self.known[a, b]
         common = [(inside[a], inside[b]) for inside in self.inside if a in inside and b in inside]
         if not common:
             return 0
@@ -116,6 +135,10 @@ class _Writer:
             self.later(number, [vertex for vertex, _ in steps])
             for number in range(len(self.inside))
         ]
+        behind = {vertex: number for number, (vertex, _) in enumerate(steps)}
+        together = defaultdict(list)
+        for (a, b), literal in self.known.items():
+            together[min(a, b, key=behind.__getitem__)].append(literal)
         for vertex, around in steps:
             own = [
                 (other, links.get((min(vertex, other), max(vertex, other)), 0)) for other in around
@@ -124,10 +147,18 @@ class _Writer:
             for inside, some in zip(self.inside, later, strict=True):
                 if vertex in inside and some[vertex]:
                     self.clauses.add((-inside[vertex], -some[vertex], *[link for _, link in own]))
+            for literal in together[vertex]:
+                if [literal] != [link for _, link in own]:
+                    self.clauses.add((-literal, *[link for _, link in own]))
             for (a, first), (b, second) in combinations(own, 2):
+                if (a, b) in self.far:
+                    self.clauses.add((-first, -second))
+                    continue
                 before = links.get((a, b), 0)
                 known = (before,) if before else ()
                 links[a, b] = link = self.fresh("link")
+                if (a, b) in self.known:
+                    self.clauses.add((-link, self.known[a, b]))
                 self.clauses.add_all(
                     [
                         (-first, -second, link),
@@ -176,10 +207,15 @@ class _Writer:
         return found
 
     def add_largest(self, edges: Sequence[tuple[int, int]], largest: int) -> None:
-        """A class has at most so many vertices; so two that are far apart are not both in it."""
+        """A class has at most so many vertices."""
         for inside in self.inside:
             self.add_at_most([*inside.values()], largest, "size of a class")
+        self.add_far(edges, largest)
+
+    def add_far(self, edges: Sequence[tuple[int, int]], largest: int) -> None:
+        """Vertices that are too far from each other are not in one class."""
         far = list(_far_apart(self.size, edges, largest))
+        self.far.update(far)
         if len(far) * len(self.inside) <= _MOST_FAR:
             for inside in self.inside:
                 self.clauses.add_all(

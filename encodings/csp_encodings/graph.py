@@ -13,7 +13,7 @@ dictionaries. The exceptions say so in their names (:meth:`GraphBuilder.build_vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -457,8 +457,17 @@ def restricted_view(graph: nx.Graph, restrict: Mapping[Any, Iterable[int]]) -> n
     return _view(nodes, _Parts(domain_of, parts.factors, parts.base), {}, graph)
 
 
-def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ...]]]) -> nx.Graph:
+def extended(
+    graph: nx.Graph,
+    implied: Iterable[tuple[Factor, tuple[FactorId, ...]]],
+    new: Mapping[Auxiliary, Domain] | None = None,
+    without: Collection[Any] = (),
+) -> nx.Graph:
     """Return the graph with more factors, each with those that it follows from: only to be read.
+
+    The factors may have `new` variables; in each solution of the graph each of these must have
+    exactly one value. `without` names factors that follow from the new ones, and auxiliaries that
+    only these factors have.
 
     Examples
     --------
@@ -469,6 +478,13 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
     """
     nodes, parts = dict(graph._node), _parts(graph).copy()
     first = max([node.index for node in parts.factors], default=-1) + 1
+    for node in without:
+        del nodes[node]
+        parts.factors.pop(node, None)
+        parts.domains.pop(node, None)
+    for variable, domain in (new or {}).items():
+        nodes[variable] = {"domain": domain, "auxiliary": True}
+        parts.domains[variable] = domain
     further = {}
     for index, (factor, sources) in enumerate(implied, first):
         node = FactorId(index)
@@ -480,6 +496,8 @@ def extended(graph: nx.Graph, implied: Iterable[tuple[Factor, tuple[FactorId, ..
             "implied": sources,
         }
     parts.factors.update(further)
+    if without:  # all edges are found anew
+        return _view(nodes, parts._replace(base=None), parts.factors)
     return _view(nodes, parts, further, graph)
 
 

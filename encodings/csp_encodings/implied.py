@@ -22,6 +22,7 @@ from csp_encodings.factors import Connected, Domain, Factor, Linear, Regular
 from csp_encodings.graph import FactorId, extended
 from csp_encodings.houses import Houses
 from csp_encodings.planar import planar_facts
+from csp_encodings.regions import with_names
 from csp_encodings.value_sets import sum_of_different
 
 # Innies and outies of a single house are different, so more of them pay than over several houses.
@@ -53,12 +54,14 @@ _DEAR = _Measure(most=3, tight=0.12, clues=6, starts=4)
 _CHEAP = _Measure(most=6, tight=0.35, clues=8, starts=8)
 
 
-def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None = None) -> nx.Graph:
+def with_implied(
+    graph: nx.Graph, *, cheap: bool = False, names: bool = False, houses: Houses | None = None
+) -> nx.Graph:
     """Return a graph with factors that follow from others; the solutions are the same.
 
     Sums of many variables, or far from their bounds, are added only if sums are `cheap` for the
-    solver. In clauses they are not. The caller may hand over the houses of the graph; the new graph
-    has the same ones.
+    solver. In clauses they are not. With `names`, connected classes get second names, which pays in
+    clauses (:mod:`csp_encodings.regions`). The caller may hand over the houses of the graph.
 
     The node of such a factor has the attribute ``implied``: the ids of the factors that it follows
     from. If a sum is out of reach, the only new factor is one that nothing satisfies. If nothing
@@ -79,6 +82,8 @@ def with_implied(graph: nx.Graph, *, cheap: bool = False, houses: Houses | None 
     kinds = {*map(type, factor_of.values())}
     if Connected in kinds and (facts := list(planar_facts(graph))):
         graph = extended(graph, facts)
+    if names and Connected in kinds:
+        graph = with_names(graph)
     if kinds.isdisjoint((Linear, Regular)) or not all(domain_of.values()):
         return graph
     measure = _CHEAP if cheap else _DEAR

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, product
 
+from csp_encodings.automaton import Automaton
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.factors import Domain
 from csp_encodings.store import kept
@@ -31,6 +32,37 @@ def relation_pattern(first: Domain, second: Domain, allowed: frozenset[tuple[int
         supports = [[of_first[a] for a in first if (a, b) in allowed] for b in second]
         clauses.imply(of_second.values(), supports)
     return Pattern.of(clauses.finish())
+
+
+@kept(size=lambda found: found.bytes if found else 0)
+def alike_pattern(automaton: Automaton) -> Pattern | None:
+    """Return the clauses of a bit, behind two variables, that goes with whether they are equal.
+
+    With each of its values they are equal, or different, or nothing is said. None for any other
+    automaton. There are no new variables, as there are for edges and states.
+
+    Examples
+    --------
+    >>> either = Automaton.from_predicate(((1, 2), (1, 2), (0, 1)), lambda a, b, bit: bit or a != b)
+    >>> list(alike_pattern(either).clauses)  # 5 is the bit's 0
+    [(-1, -3, -5), (-2, -4, -5)]
+    """
+    if automaton.length != 3 or len(automaton.alphabets[2]) != 2:
+        return None
+    first, second, bit = automaton.alphabets
+    every = {*product(first, second)}
+    equal = {(a, b) for a, b in every if a == b}
+    chosen: dict[int, set[tuple[int, int]]] = {value: set() for value in bit}
+    for a, b, value in automaton.tuples():
+        chosen[value].add((a, b))
+    if any(allowed not in (equal, every - equal, every) for allowed in chosen.values()):
+        return None
+    *_, of_bit = _numbers((first, second, bit))
+    clauses: list[tuple[int, ...]] = []
+    for value, allowed in chosen.items():
+        relation = relation_pattern(first, second, frozenset(allowed))
+        clauses += [(*clause, -of_bit[value]) for clause in relation.clauses]
+    return Pattern.of(clauses)
 
 
 @kept(size=lambda found: found.bytes)
