@@ -339,7 +339,6 @@ class _Encoder:
         kinds, scopes, data, reverse, fixed = [*zip(*self.arcs, strict=True)] or [()] * 5
         kind, first_place = _ints(kinds), _ints([*accumulate(map(len, scopes), initial=0)])
         scope = np.fromiter(chain.from_iterable(scopes), np.int32, self.places)
-        first_word = _ints(np.cumsum([0, *words]))
         network = Network(
             first_word=first_word,
             domain=np.array(domain, np.uint64),
