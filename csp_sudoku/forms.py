@@ -233,6 +233,8 @@ class DigitGroups(Condition):
         return masks == set(self._masks(spelling)) or (not masks and self.modulus is None)
 
     def write(self, spelling: Spelling) -> list[int]:
+        if not all(self._groups(spelling.grid)):
+            raise NotHeldError("there it needs a value for each group")
         return self._masks(spelling)
 
     def _masks(self, spelling: Spelling) -> list[int]:

@@ -387,6 +387,7 @@ def _normalised(text: str) -> str:
     rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
     rest = re.sub(r"\b(by|to|than) two\b", r"\1 2", rest)
     rest = rest.replace("(s)", "s").replace('"', "")
+    rest = re.sub(r"\b(may|can|could|should) (?=(not|only|never)\b)", "must ", rest)
     rest = _IF_MARKED.sub("cells separated by ", rest)
     rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
     rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)

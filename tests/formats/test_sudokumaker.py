@@ -248,6 +248,10 @@ def test_thirds_that_are_not_equal():
 
 UNWRITABLE = [
     (cs.Puzzle.blank(4).add(cs.Difference("R1C1 R2C2")), "the two cells must touch"),
+    (
+        cs.Puzzle.blank(2, box=None, values=range(2)).add(cs.GlobalModulo()),
+        "a value for each group",
+    ),
     (cs.Puzzle.blank(4).add(cs.Quadruple("R1C1 R1C2", [1])), "four around a corner"),
     (cs.Puzzle.blank(4).add(cs.LittleKiller("R2C2", "SE", 5)), "at the edge of the grid"),
     (cs.Puzzle.blank(9).add(cs.Lockout("R1C1-R1C3", 3)), "its difference can only be 4"),

@@ -440,6 +440,7 @@ NORMAL = "Normal sudoku rules apply."
         f"Anti-knight - {NORMAL}",
         f"Anti-knight: {NORMAL} Digits a knight's move apart cannot be the same.",
         f"{NORMAL} Good luck with anti-knight.",
+        f"{NORMAL} Digits separated by a chess knight's move may not be identical.",
         f"{NORMAL} As always, anti-knight applies.",
     ],
 )
