@@ -107,7 +107,9 @@ def rows_of(kind: type[Constraint], form: str) -> list[Any]:
 
 def read_entry(rows: Iterable[Found], entry: Any, spelling: Spelling) -> Iterator[Constraint]:
     """The rules that an entry stands for, by the first of these rows that fits it."""
-    rows = sorted(rows, key=lambda found: -len(found.row.when))
+    rows = list(rows)
+    if len(rows) > 1:
+        rows.sort(key=lambda found: -len(found.row.when))
     for kind, row in rows:
         if spelling.fits(row, entry):
             yield from _made(kind, row, entry, spelling)

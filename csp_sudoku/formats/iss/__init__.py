@@ -182,7 +182,9 @@ class _Builder:
         if shift is not None:
             spelling = IssSpelling(self._board.puzzle, self._board, shift=shift)
         made = list(read_entry(found, item.arguments, spelling)) if found else []
-        if any(asks_for_numbers(rule, self._board.puzzle, self._board) for rule in made):
+        if self._board.has_regions and any(
+            asks_for_numbers(rule, self._board.puzzle, self._board) for rule in made
+        ):
             raise FormatError(f"{item.kind}: regions to find have no fixed numbers")
         self._made += 1 + len(made)
         if self._made > MAX_CONSTRAINTS:

@@ -106,6 +106,11 @@ class Board:
             for index, name in enumerate(group.names)
         }
 
+    @property
+    def has_regions(self) -> bool:
+        """Whether there are regions to find, with a variable for each cell."""
+        return "CC" in self.groups
+
     @cached_property
     def where(self) -> dict[Place, tuple[str, int, int]]:
         """The group of every cell, and its row and column there."""

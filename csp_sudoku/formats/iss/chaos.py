@@ -27,7 +27,7 @@ def asks_for_numbers(rule: Constraint, puzzle: Puzzle, board: Board) -> bool:
     There the numbers are the solver's own choice. So a rule may ask whether two cells are in the
     same region, and a cell of the grid may count regions.
     """
-    if "CC" not in board.groups or isinstance(rule, RegionsToFind):
+    if not board.has_regions or isinstance(rule, RegionsToFind):
         return False
     regions = set(board.groups["CC"].cells)
     of_regions = [place in regions for place in rule.scope(puzzle)]
