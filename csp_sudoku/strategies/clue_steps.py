@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations as choose
 
 from csp_encodings.factors import Linear, Relation
@@ -23,32 +23,27 @@ _AT_A_GLANCE = 6
 
 def cell_rule(position: Position, score: float) -> Iterator[Step]:
     """Apply clues about one cell, such as odd and even."""
-    return _narrowing(position, "cell rule", score, lambda clue: len(clue.scope) < 2)
+    return _narrowing(position, "cell rule", score)
 
 
 def pair_rule(position: Position, score: float) -> Iterator[Step]:
     """Apply clues about two cells: dots, inequalities, neighbours on a line."""
-    return _narrowing(position, "pair rule", score, lambda clue: len(clue.scope) == 2)
+    return _narrowing(position, "pair rule", score)
 
 
 def bounds(position: Position, score: float) -> Iterator[Step]:
     """Remove values that are too small or too large for a thermometer, an arrow or a sum."""
-    return _narrowing(position, "bounds", score, lambda clue: _is_large(clue) and _is_bounded(clue))
+    return _narrowing(position, "bounds", score)
 
 
 def cage_combinations(position: Position, score: float) -> Iterator[Step]:
     """Remove values that are in no combination of a cage."""
-    return _narrowing(position, "cage combinations", score, _is_cage)
+    return _narrowing(position, "cage combinations", score)
 
 
 def rule_filtering(position: Position, score: float) -> Iterator[Step]:
     """Remove values that no filling of a clue has. This works for any rule, by its automaton."""
-    return _narrowing(
-        position,
-        "rule filtering",
-        score,
-        lambda clue: _is_large(clue) and not _is_bounded(clue) and not _is_cage(clue),
-    )
+    return _narrowing(position, "rule filtering", score)
 
 
 def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
@@ -77,23 +72,22 @@ def refused(position: Position, clue: Clue) -> Contradiction:
     return Contradiction(f"{position.network.say(clue.rule)}: that cannot be kept", clue.cells)
 
 
-def _is_large(clue: Clue) -> bool:
-    return len(clue.scope) > 2
-
-
-def _is_cage(clue: Clue) -> bool:
-    return _is_large(clue) and isinstance(clue.rule, Cage) and not _is_bounded(clue)
+def _technique_of(clue: Clue) -> str:
+    """The technique that narrows a clue."""
+    if len(clue.scope) < 3:
+        return "pair rule" if len(clue.scope) == 2 else "cell rule"
+    if _is_bounded(clue):
+        return "bounds"
+    return "cage combinations" if isinstance(clue.rule, Cage) else "rule filtering"
 
 
 def _is_bounded(clue: Clue) -> bool:
     return all(isinstance(factor, Linear | Relation) for factor in clue.factors)
 
 
-def _narrowing(
-    position: Position, technique: str, score: float, wanted: Callable[[Clue], bool]
-) -> Iterator[Step]:
+def _narrowing(position: Position, technique: str, score: float) -> Iterator[Step]:
     for index, clue in enumerate(position.network.clues):
-        if wanted(clue):
+        if _technique_of(clue) == technique:
             left = position.narrowed(index)
             if left is None:
                 raise refused(position, clue)

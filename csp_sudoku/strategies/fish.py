@@ -13,8 +13,9 @@ Sudopedia: Fish, Finned Fish, Sashimi Fish.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.network import Group, listing
@@ -25,6 +26,7 @@ from csp_sudoku.strategies.tight import NoMatching, tight_sets
 # The most houses of a finned fish.
 _LARGEST = 4
 
+T = TypeVar("T")
 Groups = tuple[Group, ...]
 # A value, its base houses, and the groups that cover them.
 Fish = tuple[int, Groups, Groups]
@@ -62,8 +64,7 @@ def _finned(position: Position, size: int) -> list[Fish]:
         if bases[0].block or covers[0].block:
             continue
         for value in range(len(position.boards)):
-            key = _key(position, f"finned {size}", value, bases, covers)
-            for fish in position.recalled(key, _too_many, position, value, bases, covers, size):
+            for fish in _once(position, _too_many, (value, bases, covers), size):
                 _, chosen, groups = fish
                 same = frozenset(b.cells for b in chosen), frozenset(g.cells for g in groups)
                 found.setdefault((value, same), fish)
@@ -73,8 +74,7 @@ def _finned(position: Position, size: int) -> list[Fish]:
 def _too_many(
     position: Position, value: int, bases: Groups, covers: Groups, size: int
 ) -> Iterator[Fish]:
-    key = _key(position, "rows", value, bases, covers)
-    for victim, rows in position.recalled(key, _without_victims, position, value, bases, covers):
+    for victim, rows in _once(position, _without_victims, (value, bases, covers)):
         own = [cover for cover in covers if cover.cells >> victim & 1]
         for chosen, used in _crowded(rows, size):
             yield value, chosen, (*own, *(covers[i] for i in members(used)))
@@ -250,10 +250,15 @@ def _families(position: Position) -> Iterator[tuple[Groups, Groups]]:
                     yield bases, covers
 
 
-def _key(position: Position, name: str, value: int, bases: Groups, covers: Groups) -> Hashable:
-    """What a search depends on: while the places of a value stay the same, so does its result."""
+def _once(
+    position: Position, find: Callable[..., Iterator[T]], where: Fish, *options: int
+) -> list[T]:
+    """What a search finds; while the places of the value stay the same, so does this."""
+    value, bases, covers = where
     board = position.boards[value]
-    return name, bases[0].cells, covers[0].cells, value, board, board & position.placed
+    state = (bases[0].cells, covers[0].cells, value, board, board & position.placed)
+    key = (find.__name__, *state, *options)
+    return position.recalled(key, find, position, *where, *options)
 
 
 def fishes(position: Position) -> list[Fish]:
@@ -264,14 +269,7 @@ def fishes(position: Position) -> list[Fish]:
             found
             for bases, covers in _families(position)
             for value in range(len(position.boards))
-            for found in position.recalled(
-                _key(position, "fish", value, bases, covers),
-                _between,
-                position,
-                value,
-                bases,
-                covers,
-            )
+            for found in _once(position, _between, (value, bases, covers))
         ],
     )
 
