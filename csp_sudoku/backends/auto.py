@@ -15,6 +15,7 @@ exception: a puzzle with several solutions that is so hard that CP-SAT runs besi
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -24,6 +25,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 from weakref import ref
 
+from csp_encodings.errors import EncodingError
 from csp_encodings.graph import Assignment
 from csp_encodings.regions import can_be_named
 from csp_sudoku import backends
@@ -39,7 +41,7 @@ from csp_sudoku.backends.base import (
 from csp_sudoku.backends.engines import BOARDS, Engine, engine_for
 from csp_sudoku.backends.native import run_in_thread
 from csp_sudoku.backends.turns import ROW_STEPS, Turns, turns_for
-from csp_sudoku.errors import BackendError
+from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.running.deadlines import has_passed
 
 if TYPE_CHECKING:
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
     from csp_sudoku.backends.base import Rows
     from csp_sudoku.backends.sat_session import SatEnumeration
     from csp_sudoku.backends.search_session import SearchEnumeration, SearchSession
+
+_LOG = logging.getLogger("csp_sudoku")
 
 # How many seconds of CPU time SAT has before CP-SAT comes to its side: this, or the time it took to
 # compile. CP-SAT doubles the cost from then on, and is seldom the first.
@@ -220,7 +224,7 @@ class AutoSession(Session):
             except OutOfTime:
                 raise
             except Exception as error:
-                self.failures[name] = error
+                self._leave_out(name, error)
             finally:
                 self._seconds[name] = time.process_time() - started
         return self._members.get(name)
@@ -233,7 +237,14 @@ class AutoSession(Session):
     def drop(self, name: str, error: Exception) -> None:
         """Leave out a member that failed, from now on."""
         self._members.pop(name)
+        self._leave_out(name, error)
+
+    def _leave_out(self, name: str, error: Exception) -> None:
         self.failures[name] = error
+        # To refuse a graph is usual; anything else is a fault that others make up for.
+        is_usual = isinstance(error, CspSudokuError | EncodingError)
+        level = logging.DEBUG if is_usual else logging.WARNING
+        _LOG.log(level, "auto goes on without %s: %s", name, error)
 
     def search(self, deadline: float | None) -> SearchSession | None:
         """Return the engine with the graph compiled; None if it refuses the graph."""

@@ -229,13 +229,14 @@ def test_a_value_that_cpsat_refuses_does_not_end_a_race(monkeypatch):
 
 
 @pytest.mark.parametrize("limit", [1, 2])
-def test_a_solver_that_fails_is_out_of_the_race(monkeypatch, limit):
+def test_a_solver_that_fails_is_out_of_the_race(monkeypatch, caplog, limit):
     monkeypatch.setattr(SatSession, "has_model", fail)
     found, taken = solved(WITHOUT, TWO, limit=limit)
     assert (found.statistics.winner, len(taken)) == ("cpsat", limit)
     monkeypatch.setattr(CpSat, "compile", fail)
     found, taken = solved(WITHOUT, TWO, limit=limit)
     assert (found.statistics.winner, len(taken)) == ("boards", limit)
+    assert "auto goes on without cpsat: broken" in caplog.messages
     monkeypatch.setattr(backends.load("boards"), "compile", fail)
     with pytest.raises(RuntimeError, match="broken"):
         solved(WITHOUT, TWO, limit=limit)
