@@ -20,8 +20,8 @@ from csp_encodings.factors import (
     Relation,
     automaton_of,
 )
+from csp_encodings.factors import alike as alike_machine
 from csp_encodings.graph import Auxiliary, GraphBuilder, graph_bytes
-from csp_encodings.regions import alike as alike_machine
 from csp_encodings.store import kept
 from csp_encodings.watch import Tally
 from csp_sudoku.cells import Place, Var

@@ -54,6 +54,27 @@ def imports_of(package: ModuleType) -> tuple[str, str]:
     return "".join(lines), "".join(f"    from {m} import {n}\n" for m, n in sorted(wanted))
 
 
+THREADS = """
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import SourceFileLoader
+import csp_sudoku as cs
+import csp_sudoku.formats.recognition
+load = SourceFileLoader.exec_module
+def slowly(self, module):
+    time.sleep(0.05 * module.__name__.startswith("csp_sudoku.formats"))
+    load(self, module)
+SourceFileLoader.exec_module = slowly
+with ThreadPoolExecutor(4) as threads:
+    found = [*threads.map(cs.read, ["\\n".join(["12|34", "34|12", "--+--", "21|43", "43|21"])] * 4)]
+assert len({*found}) == 1
+"""
+
+
+def test_threads_may_read_the_first_puzzles_at_the_same_time():
+    assert "csp_sudoku.formats.sudokuwiki" in loaded_by(THREADS)
+
+
 def test_an_import_loads_neither_solvers_nor_what_they_need():
     loaded = loaded_by("import csp_sudoku")
     assert not loaded & {"networkx", "numpy", "msgspec", "pysat", "ortools", "numba", "typer"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from os import PathLike
@@ -294,15 +294,16 @@ class _Foreign(Protocol):
 def _foreign(name: str, module: str) -> _Format:
     full_name = f"csp_sudoku.formats.{module}"
 
-    def load() -> _Foreign:
+    @cache
+    def _loaded() -> _Foreign:
         # To import a module anew each time takes longer than to look at most texts.
-        return cast(_Foreign, sys.modules.get(full_name) or import_module(full_name))
+        return cast(_Foreign, import_module(full_name))
 
     def read(text: str, request: Request) -> Reading:
         request.refuse_shape()
-        return load().read_text(text, request.help)
+        return _loaded().read_text(text, request.help)
 
-    return _Format(name, lambda text: load().recognises(text), _whole, read)
+    return _Format(name, lambda text: _loaded().recognises(text), _whole, read)
 
 
 def _whole(text: str, wanted: Wanted) -> list[str]:

@@ -267,6 +267,18 @@ def positions(factor: Factor) -> dict[Any, tuple[int, ...]]:
     return places
 
 
+@kept(size=lambda machine: machine.bytes)
+def alike(first: Domain, second: Domain) -> Automaton:
+    """Return the automaton of a bit, behind two values, that says whether they are equal.
+
+    Examples
+    --------
+    >>> list(alike((1, 2), (2, 3)).tuples())
+    [(1, 2, 0), (1, 3, 0), (2, 2, 1), (2, 3, 0)]
+    """
+    return Automaton.from_predicate((first, second), int.__eq__).reified()
+
+
 def automaton_of(
     factor: Factor, domains: Mapping[Any, Domain], budget: Budget = DEFAULT_BUDGET
 ) -> Automaton:

@@ -15,7 +15,15 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from csp_encodings.automaton import Automaton
-from csp_encodings.factors import AllDifferent, Connected, Domain, Factor, Regular, Relation
+from csp_encodings.factors import (
+    AllDifferent,
+    Connected,
+    Domain,
+    Factor,
+    Regular,
+    Relation,
+    alike,
+)
 from csp_encodings.graph import Auxiliary, FactorId, domains, extended, factors
 from csp_encodings.store import kept
 
@@ -172,18 +180,6 @@ def _fewest(some: Iterable[Domain]) -> int:
     """The value that the fewest domains have; of several, the least."""
     counted = Counter([value for domain in some for value in domain])
     return min(counted, key=lambda value: (counted[value], value))
-
-
-@kept(size=lambda machine: machine.bytes)
-def alike(first: Domain, second: Domain) -> Automaton:
-    """Return the automaton of a bit, behind two values, that says whether they are equal.
-
-    Examples
-    --------
-    >>> list(alike((1, 2), (2, 3)).tuples())
-    [(1, 2, 0), (1, 3, 0), (2, 2, 1), (2, 3, 0)]
-    """
-    return Automaton.from_predicate((first, second), int.__eq__).reified()
 
 
 @kept(size=lambda machine: machine.bytes)

@@ -6,11 +6,11 @@ import csp_sudoku as cs
 from csp_encodings import cnf
 from csp_encodings.automaton import Automaton
 from csp_encodings.connected_clauses import connected_pattern
-from csp_encodings.factors import AllDifferent, Connected
+from csp_encodings.factors import AllDifferent, Connected, alike
 from csp_encodings.graph import Auxiliary, domains, factors, variables
 from csp_encodings.implied import with_implied
 from csp_encodings.patterns import alike_pattern
-from csp_encodings.regions import NAME, alike, can_be_named, with_names
+from csp_encodings.regions import NAME, can_be_named, with_names
 
 FOUR = cs.Puzzle.blank(4, box=None).add(cs.RegionsToFind())
 SQUARE = FOUR.with_givens({f"R1C{i}": i for i in range(1, 5)})
