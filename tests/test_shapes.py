@@ -277,7 +277,7 @@ def test_a_fish_needs_covers_for_all_places():
                 if column not in kept:
                     lists[cs.Cell(row, column)] = [v for v in range(1, 10) if v != value]
         position = Position.start(network, dict(puzzle.with_givens(lists).candidates))
-        for code, bases, covers, _ in fishes(position):
+        for code, bases, covers in fishes(position):
             seen += 1
             board = position.boards[code]
             places = {p for base in bases for p in base.members if board >> p & 1}

@@ -221,8 +221,8 @@ KNIGHTS = FOUR.add(cs.AntiKnight())
 
 # Methods whose arguments are made by the library itself, or that take none.
 NOT_ASKED = {
-    "blank", "corners", "edges", "has", "no_such_place", "objections", "overlapping", "pairs_at",
-    "placed", "with_all_named", "without_givens",
+    "blank", "corners", "edges", "has", "lacks", "no_such_place", "objections", "overlapping",
+    "pairs_at", "placed", "with_all_named", "without_givens",
 }  # fmt: skip
 
 

@@ -283,7 +283,9 @@ def _is_plain(puzzle: Puzzle) -> bool:
 def _draw(base: Puzzle, chance: random.Random, deadline: float | None) -> Solution:
     """Draw a solution, with a sampler that is kept for the next attempt."""
     pool, sampler = STORE.take(
-        (_draw, base), lambda: SolutionSampler(base), lambda sampler: sampler.bytes
+        (_draw, base),
+        lambda: SolutionSampler(base, deadline=deadline),
+        lambda sampler: sampler.bytes,
     )
     try:
         return sampler.draw(chance, deadline=deadline)
