@@ -238,11 +238,5 @@ def _merged(
 
 
 def _linear(houses: Houses, plus: int, minus: int, total: int) -> Linear:
-    """The sum of some variables without that of others; the first of them all counts as plus.
-
-    So what some houses say and what the rest of their family says is one factor, not two.
-    """
-    if not plus or 0 < minus & -minus < plus & -plus:
-        plus, minus, total = minus, plus, -total
     signs = (1,) * plus.bit_count() + (-1,) * minus.bit_count()
     return Linear(signs, houses.members(plus) + houses.members(minus), total, total)
