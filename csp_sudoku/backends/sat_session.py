@@ -298,7 +298,9 @@ class SatSession(Session):
             check_deadline(deadline)
             for clause in clauses[start : start + 1024]:
                 add(clause)
-        for literals, bound in self.cnf.at_most:
+        for number, (literals, bound) in enumerate(self.cnf.at_most):
+            if number % 128 == 0:
+                check_deadline(deadline)
             solver.add_atmost(literals, bound)
         for clause in self._grown:
             add(clause)

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.exact_cover import ExactCover
+from csp_encodings.watch import look
 from csp_sudoku.kernels.options import Groups, Ints, Options, new_options
 from csp_sudoku.kernels.records import pack
 
@@ -47,17 +48,22 @@ def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> tupl
     An item must have a colour in all its options, or in none. Without supports nothing is dropped
     but what Knuth's algorithm hides.
     """
+    look()
     nodes = _Nodes.of(cover)
+    look()  # with millions of nodes each of these steps takes its time
     if not supports:
         nodes = replace(nodes, led=np.zeros_like(nodes.led))
     colours = nodes.colour_supports()
+    look()
     clashes = nodes.clash_supports()
+    look()
     primary, hues = cover.primary, len(nodes.hue_item)
     counting = len(colours.lists) + clashes.number
     # There is a list for every hue, and for every clash.
     listed = np.concatenate([nodes.option, clashes.listed])
     number = np.concatenate([nodes.hue, hues + clashes.listed_by])
     lists = listed[np.lexsort((np.argsort(order)[listed], number))]
+    look()
     ends = np.cumsum(np.bincount(number, minlength=hues + clashes.number))
     starts = np.concatenate([[0], ends[:-1]])
     # The groups are the primary items, the supports and the other hues; this is the list of each.
@@ -78,6 +84,7 @@ def arrange(cover: ExactCover, order: Numbers, *, supports: bool = True) -> tupl
     ]
     place = np.concatenate([_KINDS * option + kind for kind, option, _ in kinds])
     members = np.concatenate([group for _, _, group in kinds])[np.argsort(place, kind="stable")]
+    look()
     bounds = np.searchsorted(np.sort(place), np.arange(_KINDS * len(order) + 1))
     groups = Groups(
         first_taken=_ints(bounds[_TAKEN::_KINDS]),
@@ -156,12 +163,14 @@ class _Nodes:
         keys = np.concatenate([np.arange(primary) * colours, item * colours + colour])
         hues, hue = np.unique(keys, return_inverse=True)
         leader = item[cover.starts[:-1]]
+        look()
         pairs, where, pair, both = np.unique(
             leader[option] * items + item,
             return_index=True,
             return_inverse=True,
             return_counts=True,
         )
+        look()
         first = pairs // items
         led = np.bincount(leader, minlength=items)
         led[(led < np.bincount(item, minlength=items)) | (np.arange(items) >= primary)] = 0

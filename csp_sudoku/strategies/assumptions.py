@@ -192,6 +192,7 @@ class Assumptions:
         sees = self.position.network.sees
         boards = self.position.boards
         for (place, value), worlds in found.items():
+            self.position.tick()
             others = self.position.masks[place] & ~(1 << value)
             self.remove([(place, other) for other in members(others)], worlds)
             self.remove([(seen, value) for seen in members(sees[place] & boards[value])], worlds)
@@ -249,6 +250,7 @@ class Assumptions:
         """The assumptions by what they leave in some places."""
         parts: list[tuple[tuple[int, ...], int]] = [((), worlds)]
         for place in scope:
+            self.position.tick()  # a rule of hundreds of cells has many parts
             choices = [(0, worlds)]
             for value in members(self.position.masks[place]):
                 bit, there = 1 << value, self.left[value][place] & worlds

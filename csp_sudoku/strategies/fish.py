@@ -96,6 +96,7 @@ def _without_victims(
         if base.values >> value & 1 and not board & base.cells & position.placed
     ]
     for victim in members(board & position.open) if len(open_rows) > 1 else ():
+        position.tick()
         left = ~sees[victim]
         yield (
             victim,

@@ -14,6 +14,7 @@ from math import prod
 from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.clauses import ClauseWriter, Pattern
 from csp_encodings.store import kept
+from csp_encodings.watch import look
 
 
 @kept(size=lambda found: found.bytes)
@@ -70,6 +71,7 @@ class _Writer:
         for i, (alphabet, edges) in enumerate(
             zip(automaton.alphabets, automaton.layers, strict=True), 1
         ):
+            look()
             values = {value: number for number, value in enumerate(alphabet, first)}
             first += len(alphabet)
             layer = _Layer(edges)

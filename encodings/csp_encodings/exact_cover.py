@@ -43,6 +43,9 @@ _MAX_TABLE = 100_000
 # The colours of a literal.
 _TRUE, _FALSE = 1, 2
 
+# How many options become numbers between two looks at the clock.
+_AT_ONCE = 5_000
+
 # The number of the first primary item that is not preferred, until it is known.
 _DEFERRED = 1 << 30
 
@@ -233,7 +236,12 @@ class _Encoder:
 
     def finish(self) -> ExactCover:
         starts = np.cumsum([0, *map(len, self.options)], dtype=np.int32)
-        flat = np.fromiter(chain.from_iterable(chain.from_iterable(self.options)), np.int32)
+        parts = [np.empty(0, np.int32)]
+        for i in range(0, len(self.options), _AT_ONCE):
+            look()
+            some = self.options[i : i + _AT_ONCE]
+            parts.append(np.fromiter(chain.from_iterable(chain.from_iterable(some)), np.int32))
+        flat = np.concatenate(parts)
         members, colours = flat[::2].copy(), flat[1::2].copy()
         primary = len(self.preferred) + len(self.deferred)
         members[members >= _DEFERRED] += len(self.preferred) - _DEFERRED
@@ -318,6 +326,7 @@ class _Encoder:
             for i, width in enumerate(automaton.widths)
         ]
         for i, (variable, layer) in enumerate(zip(scope, automaton.layers, strict=True)):
+            look()
             if not states[i]:
                 for edge in layer if states[i + 1] else ():
                     for value in edge.values:
