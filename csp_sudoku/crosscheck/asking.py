@@ -22,7 +22,7 @@ from csp_sudoku.crosscheck.participants import Grids, Participant
 from csp_sudoku.crosscheck.puzzle_programs import PuzzleProgram
 from csp_sudoku.errors import BudgetError
 from csp_sudoku.puzzle import Puzzle, shared_graph
-from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.running.deadlines import deadline_after, seconds_left
 from csp_sudoku.running.worker import Done, Failed, Question, Reply, Request, Row, replies
 from csp_sudoku.solving.results import Result, Status
 
@@ -80,9 +80,12 @@ class Asking:
         timeout: float | None,
     ) -> Job:
         if isinstance(solver, str) and self.isolate:
+            deadline = deadline_after(timeout)
             document = msgspec.Raw(serial.dumps(graph))
-            request = Request(document, solver, question, timeout, self.memory)
-            return Job(timeout, request=request, kind=kind)
+            left = seconds_left(deadline)
+            return Job(
+                left, request=Request(document, solver, question, left, self.memory), kind=kind
+            )
         return Job(
             timeout,
             work=lambda: replies(graph, registry.get(solver), question, deadline_after(timeout)),

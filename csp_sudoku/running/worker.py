@@ -31,7 +31,7 @@ from csp_encodings.graph import GraphBuilder, factors, variables
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
 from csp_sudoku.errors import CspSudokuError
-from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.running.deadlines import deadline_after, seconds_left
 
 # How many characters of an error are reported; some errors print half a compiler.
 _TEXT = 300
@@ -240,11 +240,14 @@ def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
 
 def _serve(request: Request, send: Callable[[Reply], None]) -> None:
     try:
+        deadline = deadline_after(request.timeout)
         graph = serial.loads(bytes(request.graph))
+        left = seconds_left(deadline)
+        # To load a solver for the first time does not count.
         backend = _loaded(request.backend, _sample(graph))
         _limit_memory(request.memory)
         send(Accepted())
-        for reply in replies(graph, backend, request.question, deadline_after(request.timeout)):
+        for reply in replies(graph, backend, request.question, deadline_after(left)):
             send(reply)
     except Exception as error:
         send(failure(error))

@@ -225,6 +225,7 @@ class _Encoder:
         self.value_items: dict[Any, int] = {}
         self.truth_items: dict[tuple[Any, int], int] = {}
         for variable, domain in domain_of.items():
+            look()
             item = self.add_primary(str(variable), preferred=variable in self.shown)
             self.numbers[variable] = {}
             self.of[variable] = {}
@@ -242,6 +243,7 @@ class _Encoder:
             some = self.options[i : i + _AT_ONCE]
             parts.append(np.fromiter(chain.from_iterable(chain.from_iterable(some)), np.int32))
         flat = np.concatenate(parts)
+        look()
         members, colours = flat[::2].copy(), flat[1::2].copy()
         primary = len(self.preferred) + len(self.deferred)
         members[members >= _DEFERRED] += len(self.preferred) - _DEFERRED
