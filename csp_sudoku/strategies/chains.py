@@ -119,6 +119,7 @@ def refutable(position: Position, kinds: Collection[str]) -> int:
     def search(position: Position) -> int:
         links, found = links_of(position, *wider), 0
         for candidate in members(position.left):
+            position.tick()
             killed = links.killed(1 << candidate)
             first = right = 0
             for node in members(killed):
@@ -127,7 +128,6 @@ def refutable(position: Position, kinds: Collection[str]) -> int:
                 right |= links.following(rest.bit_length() - 1)
             if right & killed:
                 found |= 1 << candidate
-        position.tick()
         return found
 
     return position.remembered(f"refutable {wider}", search)
