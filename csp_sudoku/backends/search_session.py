@@ -20,6 +20,7 @@ from csp_encodings.division import Share, count_divided
 from csp_encodings.graph import Assignment, restricted_view
 from csp_encodings.jit import announced
 from csp_encodings.network import ConstraintArrays
+from csp_encodings.watch import watched
 from csp_sudoku.backends.base import (
     Backend,
     Drained,
@@ -294,7 +295,8 @@ def divided(graph: nx.Graph, backend: Backend) -> Divide:
             drained = found.pass_over(None)
             return Share(drained.count, drained.sample, found.complete)
 
-        return count_divided(restricted_view(graph, restrict), count)
+        with watched(deadline):
+            return count_divided(restricted_view(graph, restrict), count)
 
     return divide
 

@@ -16,6 +16,7 @@ import networkx as nx
 
 from csp_encodings.factors import AllDifferent, Domain, Factor, Relation
 from csp_encodings.graph import Assignment, domains, factors, restricted_view
+from csp_encodings.watch import is_over
 
 Domains = dict[Any, Domain]
 Class = tuple[int, ...]
@@ -117,6 +118,8 @@ class _Division:
 
     def count_part(self, part: list[Any], domain: Domains) -> Share:
         """The solutions of one part: class by class of the values of a variable, if that pays."""
+        if is_over():
+            return Share(0, [], complete=False)
         step = self.best_step(part, domain)
         if step is None:
             share = self.count_plainly(self.subgraph(part, domain))
