@@ -305,6 +305,7 @@ class Position:
         """
         found: list[T] | None = self.memory.get(key)
         if found is None:
+            self.tick()
             self._forget()
             found = self.memory[key] = list(search(*arguments))
         return found
