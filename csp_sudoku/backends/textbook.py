@@ -10,6 +10,7 @@ from typing import ClassVar
 import networkx as nx
 
 from csp_encodings.graph import Assignment, domains
+from csp_encodings.watch import watched
 from csp_sudoku.backends.base import (
     Backend,
     Enumeration,
@@ -150,8 +151,13 @@ class TextbookSession(Session):
         self, restrict: Restriction, deadline: float | None, statistics: TextbookStatistics
     ) -> Iterator[Assignment]:
         check_deadline(deadline)
-        for event in self._prepared.run(restrict):
+        events = iter(self._prepared.run(restrict))
+        while True:
             check_deadline(deadline)
+            with watched(deadline):
+                event = next(events, None)
+            if event is None:
+                return
             counter = _COUNTERS.get(type(event))
             if counter:
                 setattr(statistics, counter, getattr(statistics, counter) + 1)

@@ -124,6 +124,7 @@ class Network:
     def _sees(self, graph: nx.Graph) -> tuple[int, ...]:
         sees = [0] * len(self.places)
         for group in self.groups:
+            look()
             for place in group.members:
                 sees[place] |= group.cells
         for node, data in graph.nodes(data=True):

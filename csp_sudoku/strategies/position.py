@@ -205,6 +205,7 @@ class Position:
         """Yield each house with each value that is not set in it, and the places left for it."""
         boards, placed = self.boards, self.placed
         for house in self.network.houses:
+            self.tick()
             cells = house.cells
             for value in members(house.values):
                 places = boards[value] & cells
