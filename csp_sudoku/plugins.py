@@ -75,12 +75,19 @@ def broken() -> tuple[BrokenPlugin, ...]:
 
 
 def nearest(name: str, names: list[str]) -> str:
-    """A hint for an unknown name: the most similar name, or the first names if none is similar."""
+    """A hint for an unknown name: the most similar name, or the first names if none is similar.
+
+    Examples
+    --------
+    >>> nearest("w-wingg", ["X-wing", "W-wing"])
+    'did you mean W-wing?'
+    """
     from difflib import get_close_matches
 
-    close = get_close_matches(name, names, n=1)
+    known = {each.lower(): each for each in names}
+    close = get_close_matches(name.lower(), known, n=1)
     if close:
-        return f"did you mean {close[0]}?"
+        return f"did you mean {known[close[0]]}?"
     return f"there are {', '.join(names[:_LISTED])}{' …' * (len(names) > _LISTED)}"
 
 
