@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from csp_encodings._layers import Alphabets, Edge, Layer
+from csp_encodings.watch import look
 
 # Who only reads or checks a puzzle needs no arrays.
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ def supported(
     """Of each domain, the values on a path from the start to the end within the domains."""
     reached = [set(range(widths[0]))]
     for layer, domain in zip(layers, domains, strict=True):
+        look()
         before = reached[-1]
         reached.append(
             {e.head for e in layer if e.tail in before and not domain.isdisjoint(e.values)}
@@ -124,6 +126,7 @@ def supported(
     alive = reached.pop()
     supports: list[tuple[int, ...]] = []
     for layer, domain in zip(reversed(layers), reversed(domains), strict=True):
+        look()
         before = reached.pop()
         after, alive = alive, set()
         found: set[int] = set()
