@@ -227,13 +227,13 @@ def batch(
     head = Head("csp-sudoku batch", 2, settings)
     started = time.perf_counter()
     tally = _Tally()
-    size = reading.get("size")
-    with Report(out, head, BatchRow, map(_question, split_many(path, size=size))) as written:
+    rules, size = reading.get("rules", ()), reading.get("size")
+    with Report(out, head, BatchRow, map(_question, split_many(path, rules, size=size))) as written:
         known = {row.row for row in written.rows}
         tally.take(written.rows)
         if progress:
             progress(len(known))
-        pieces = enumerate(split_many(path, size=size), 1)
+        pieces = enumerate(split_many(path, rules, size=size), 1)
         left = (item for item in pieces if item[0] not in known)
         chunks = iter(lambda: list(islice(left, chunk)), [])
         for rows in _results(work, chunks, executor):

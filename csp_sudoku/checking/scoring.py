@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku.checking.assessing import assess
 from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats import json_lines, read, read_answer, strict_json
+from csp_sudoku.formats import read, read_answer, strict_json
+from csp_sudoku.formats.beside import check_beside, says_rules
 from csp_sudoku.formats.sources import as_puzzle, lines_of_file
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import time_left
@@ -122,8 +123,8 @@ def score_file(
             if not isinstance(line, dict) or not isinstance(line.get("answer"), str):
                 raise FormatError('needs "puzzle" and "answer", and the answer is a text')
             puzzle = line.get("puzzle")
-            for name in filter(json_lines.says_rules, line):
-                json_lines.check_beside(name, line[name], puzzle)
+            for name in filter(says_rules, line):
+                check_beside(name, line[name], puzzle)
             asked = read(puzzle if isinstance(puzzle, str | list) else json.dumps(puzzle))
             yield line, score(asked, line["answer"], timeout=timeout)
         except CspSudokuError as error:

@@ -74,7 +74,7 @@ def batch(
     path = Path(puzzles)
     if not path.is_file():
         raise FormatError(f"{puzzles} cannot be read: there is no such file")
-    total = sum(1 for _ in split_many(path, size=how["size"]))
+    total = sum(1 for _ in split_many(path, how["rules"], size=how["size"]))
     to_continue = f"{out} has what was done so far: the same command continues it"
     with (
         executors.wanted(workers, dask) as executor,

@@ -72,7 +72,7 @@ def read_one_or_many(argument: str, how: HowToRead) -> Puzzle | Iterator[Puzzle 
     with _explaining(argument) as source:
         if argument != "-" and not isinstance(source, Path):
             return read_puzzle(argument, how)
-        pieces = split_many(source, size=how["size"])
+        pieces = split_many(source, how["rules"], size=how["size"])
         first = list(islice(pieces, 2))
         if len(first) < 2:
             found = read(source, **how)

@@ -3,43 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 
 from csp_sudoku.errors import FormatError
+from csp_sudoku.formats.beside import check_beside, says_rules
 from csp_sudoku.formats.texts.shapes import shown
 
 PUZZLE = "puzzle"
 """The key of the puzzle in an object that has more to say, such as its solution."""
-
-# What stands beside a puzzle is not read; so it must not be about rules.
-_OF_RULES = re.compile(
-    r"(^|[^a-z])(rules?|rule_?set|constraints?|variants?|cages?|thermo\w*|arrows?|lines?|dots?"
-    r"|regions?|layout|jigsaw|visual_elements)([^a-z]|$)",
-    re.IGNORECASE,
-)
-_USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{}")
-
-
-# A grid; a link or a document has rules of its own, which others may repeat.
-_GRID = re.compile(r'[\s\[\]",0-9A-Za-z.?_*|+=-]*')
-
-
-def says_rules(name: str) -> bool:
-    """Whether something of this name, beside a puzzle, may be one of its rules.
-
-    Examples
-    --------
-    >>> says_rules("rules"), says_rules("extra_constraints"), says_rules("difficulty")
-    (True, True, False)
-    """
-    return _OF_RULES.search(name) is not None
-
-
-def check_beside(name: str, value: object, puzzle: object) -> None:
-    """Refuse what says rules beside a grid, unless it says that there are only the usual ones."""
-    if _GRID.fullmatch(str(puzzle)) and str(value).strip().lower() not in _USUAL:
-        raise FormatError(f"{shown(name)} may hold rules, and only the puzzle beside it is read")
 
 
 def recognises(text: str) -> bool:

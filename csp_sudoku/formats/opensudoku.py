@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.json_lines import says_rules
+from csp_sudoku.formats.beside import says_rules
 from csp_sudoku.formats.texts.shapes import shown
 
 # The fields of a cell in a saved game, by version: the value first, whether it is editable last.

@@ -173,7 +173,12 @@ class Piece(NamedTuple):
     form: str
 
 
-def split_many(source: str | bytes | PathLike[str], *, size: Size | None = None) -> Iterator[Piece]:
+def split_many(
+    source: str | bytes | PathLike[str],
+    rules: Iterable[Constraint] = (),
+    *,
+    size: Size | None = None,
+) -> Iterator[Piece]:
     """Split a source into its puzzles without reading them; :func:`read_piece` reads one.
 
     Examples
@@ -181,7 +186,7 @@ def split_many(source: str | bytes | PathLike[str], *, size: Size | None = None)
     >>> [piece.text for piece in split_many("1...2...3...4...\\n1.......3...4...")]
     ['1...2...3...4...', '1.......3...4...']
     """
-    return _pieces(source, Request.of(size=size).for_file(source))
+    return _pieces(source, Request.of(rules, size=size).for_file(source))
 
 
 def read_piece(

@@ -70,7 +70,10 @@ class Request:
             raise FormatError(f"box {shown(box)}: give (rows, columns), as (3, 3), or None")
         if like is not None and (size, box, values) != (None, "auto", None):
             raise FormatError("like= brings the grid along: leave out size, box and values")
-        return cls(_wanted(like, size, values, dialect), like, box, given, download)
+        wanted = _wanted(like, size, values, dialect)
+        if given.rules or like is not None:
+            wanted = replace(wanted, has_rules=True)
+        return cls(wanted, like, box, given, download)
 
     def with_rules(self, found: Reading) -> Reading:
         """What was read, with the rules of the caller that its reader has not added already."""

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.json_lines import check_beside, says_rules
+from csp_sudoku.formats.beside import check_beside, says_rules, without_rules
 from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import Line, is_layout, lines_of
 from csp_sudoku.formats.texts.values import BLANKS
@@ -41,7 +41,7 @@ def split(text: str, wanted: Wanted) -> list[str]:
         raise FormatError(f"the text has more than {_MAX_LINES:,} lines")
     if is_csv(text):
         return list(column(io.StringIO(text)))
-    text = _section(text)
+    text = _section("".join(_read_whole(io.StringIO(text), wanted)))
     if size := _one_a_line(text, wanted):
         return list(lines(io.StringIO(text), size))
     return _stacked(text, wanted) or [text]
@@ -81,7 +81,7 @@ def stream(source: Iterator[str], wanted: Wanted) -> Iterator[str]:
     if is_csv("".join(head)):
         return column(whole)
     if size := _line_size(head, wanted):
-        return lines(whole, size)
+        return lines(_read_whole(whole, wanted), size)
     raise FormatError("a file of this size must have a puzzle on every line")
 
 
@@ -95,6 +95,11 @@ def lines(source: Iterable[str], size: int) -> Iterator[str]:
         found = _RUN.match(line)
         grid, more = found.groups() if found else (line, "")
         yield grid + more if is_layout(more, (side, side)) else grid
+
+
+def _read_whole(source: Iterable[str], wanted: Wanted) -> Iterable[str]:
+    """The lines. Comments are passed over, so they must say no rule, unless the caller does."""
+    return source if wanted.has_rules else without_rules(source)
 
 
 def _one_a_line(text: str, wanted: Wanted) -> int:

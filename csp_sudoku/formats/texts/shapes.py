@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +25,7 @@ class Wanted:
     """What the caller knows of a grid; None for what is not known.
 
     ``cells`` is the number of cells, also of grids that overlap and so are no rectangle.
+    ``has_rules`` is whether the caller says which rules the puzzle has.
     """
 
     rows: int | None = None
@@ -32,6 +33,7 @@ class Wanted:
     cells: int | None = None
     values: tuple[int, ...] | None = None
     dialect: str | None = None
+    has_rules: bool = field(default=False, compare=False)
 
     @classmethod
     def like(cls, puzzle: Puzzle, dialect: str | None = None) -> Wanted:
