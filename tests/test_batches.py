@@ -209,7 +209,7 @@ def test_results_do_not_change():
     other = replace(result, backend="another")
     assert other != result
     assert (other.status, other.solutions, other.left_out) == (result.status, result.solutions, ())
-    assert repr(other).startswith("Result(status=<Status.ALL_FOUND: 'all found'>, solutions=(Sol")
+    assert repr(other).startswith("<Result of another: all found, Solution(")
     assert [field.name for field in fields(result)] == [*vars(result)]
 
 

@@ -18,6 +18,8 @@ from csp_sudoku.solving.query import Query
 FOUR = cs.read("0100 3001 4002 0040")
 NINE = cs.read("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 
+LARGE = cs.Puzzle.blank(16).add(*[cs.KillerCage(f"R{row}C1 R{row}C2") for row in range(1, 17)])
+
 ANSWERS = {
     "arc consistency": lambda: cs.ac3(NINE),
     "agreement": lambda: cs.cross_check(NINE, ["sat", "search"], isolate=False),
@@ -32,6 +34,11 @@ ANSWERS = {
     "generated": lambda: cs.generate(4, seed=1, rated=True),
     "grid": lambda: cs.Grid(4, 4, (1, 2, 3, 4)),
     "puzzle": lambda: NINE.add(cs.KillerCage("R1C1 R1C2", 5)),
+    "many solutions": lambda: cs.solve("." * 81, "sat", limit=200),
+    "large": lambda: cs.solve(LARGE, "sat", limit=3),
+    "large, assessed": lambda: cs.assess(LARGE, cs.solve(LARGE, "sat").solutions[0]),
+    "large, redundant": lambda: cs.redundant(cs.Puzzle.blank(4).add(*[cs.AntiKing()] * 30)),
+    "large, why": lambda: cs.why_unsolvable(LARGE.with_givens({"R1C1": 1, "R1C2": 1})),
     "rating": lambda: cs.rate(FOUR),
     "reading": lambda: cs.read_with_notes("0100 3001 4002 0040"),
     "reason": lambda: cs.why_not(FOUR, "R1C1", 1),
@@ -55,6 +62,14 @@ def test_answers_are_short_and_can_be_pickled(name):
     assert "Cell(" not in repr(answer)
     again = pickle.loads(pickle.dumps(answer))
     assert str(again) == str(answer)
+
+
+def test_what_is_under_way_is_shown():
+    found = cs.solutions(FOUR)
+    assert next(found).text == "2134342143121243"
+    assert repr(found) == "<Solutions of <Puzzle 4×4, 6 givens, 0 constraints>: 1 found so far>"
+    with cs.session(FOUR, "sat") as session:
+        assert repr(session) == "<PuzzleSession of <Puzzle 4×4, 0 givens, 0 constraints> for sat>"
 
 
 def test_cells_are_shown_as_people_write_them():

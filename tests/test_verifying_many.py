@@ -1,6 +1,7 @@
 """Many grids at once, and answers as people and models write them."""
 
 import itertools
+import json
 import random
 from dataclasses import replace
 
@@ -152,6 +153,16 @@ FORMS = {
     "slashes": "**Answer:** " + " / ".join(SPACED),
     "slashes in a sentence": "It is " + "/".join(ROWS) + ". I am sure.",
     "labels in a line": "; ".join(f"R{i}: {row}" for i, row in enumerate(SPACED, 1)),
+    "labels in another order": "\n".join(f"Row {i}: {SPACED[i - 1]}" for i in (4, 2, 1, 3)),
+    "numbers of columns": "  1 2 3 4\n"
+    + "\n".join(f"{i} | {row}" for i, row in enumerate(SPACED, 1)),
+    "named rows of json": json.dumps({f"row_{i}": [*ROWS[i - 1]] for i in (1, 2, 4, 3)}),
+    "cells of json": json.dumps(
+        {f"r{i // 4 + 1}c{i % 4 + 1}": int(SOLUTION[i]) for i in reversed(range(16))}
+    ),
+    "quoted": "\n".join(",".join(f'"{value}"' for value in row) for row in ROWS),
+    "object in a sentence": 'It is {"grid": ' + str(ROWS) + '} and not [1, 2]. {"sure": true}',
+    "thought": f"<think>{'1' * 16}\n{'1' * 16}</think>\n{SOLUTION}",
     "with a part": "First:\n2134\n3..1\n4..2\n..43\nand then:\n" + "\n".join(ROWS),
 }
 
@@ -188,6 +199,14 @@ def test_there_is_no_guess_between_two(first, second):
         "x" * 15,
         "\x00",
         "{}",
+        json.dumps({"columns": [[*map(int, row)] for row in ROWS]}),
+        f"boxes = {[[*map(int, row)] for row in ROWS]}",
+        "Columns:\n" + "\n".join(ROWS),
+        "\n".join(f"Row {i}: {row}" for i, row in zip([1, 2, 3, 3], SPACED, strict=True)),
+        "\n".join(f"Column {i}: {row}" for i, row in enumerate(SPACED, 1)),
+        f"<think>It may be {SOLUTION}",
+        json.dumps({letter: [*row] for letter, row in zip("abcd", ROWS, strict=True)}),
+        json.dumps({f"R{i}C{i}": 1 for i in range(16)}),
     ],
 )
 def test_no_grid_is_said(text):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from threading import Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Assessment(AboutPuzzle):
     """The answer of :func:`assess`.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from threading import Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score(AboutPuzzle):
     """How good an answer is.
 

@@ -35,7 +35,7 @@ _COUNTING = 30.0
 _ONCE = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Space(AboutPuzzle):
     """The answer of :func:`space`.
 
@@ -81,9 +81,6 @@ class Space(AboutPuzzle):
             for place, held in self.values.items()
             if len(held) == 1 and place not in self.puzzle.givens
         }
-
-    def __repr__(self) -> str:
-        return f"<Space of {self.puzzle!r}: {self}>"
 
     def __str__(self) -> str:
         least = "" if self.exact else "at least " if self.high is None else "about "

@@ -117,7 +117,7 @@ def read_difficulty(wanted: str | tuple[float, float] | None) -> tuple[float, fl
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Generated(AboutPuzzle):
     """A puzzle, its solution, and which wishes were granted.
 
@@ -150,6 +150,12 @@ class Generated(AboutPuzzle):
     certificate: Certificate | None
     seed: int
     seconds: float
+
+    def __str__(self) -> str:
+        words = {"unique": self.unique, "minimal": self.minimal}
+        said = [word for word, known in words.items() if known]
+        rated = [] if self.rating is None else [f"rated {self.rating}"]
+        return self.limited(", ".join([f"{self.clues} clues", *said, *rated, *self.shortfalls]))
 
     @property
     def difficulty(self) -> float | None:

@@ -73,6 +73,9 @@ class Solutions(AboutPuzzle, Iterator[Solution]):
         self._number = 0
         self._release = release
 
+    def __str__(self) -> str:
+        return f"{self._number} found so far"
+
     def __iter__(self) -> Self:
         return self
 

@@ -47,3 +47,6 @@ class AboutPuzzle:
     def limited(self, verdict: str) -> str:
         """Return a verdict on the puzzle; it says so if rules were left out."""
         return limited(verdict, self.left_out)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.puzzle!r}: {self}>"

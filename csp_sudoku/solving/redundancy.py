@@ -101,6 +101,10 @@ class Redundancy:
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
+    def __repr__(self) -> str:
+        parts = f"{len(self.givens)} givens and {len(self.constraints)} constraints"
+        return f"<Redundancy: {parts} can go, {len(self.together)} together>"
+
 
 @dataclass(frozen=True)
 class TrueCandidates:

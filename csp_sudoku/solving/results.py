@@ -64,6 +64,12 @@ class Result:
         own["left_out"] = left_out
         own["reason"] = reason
 
+    def __repr__(self) -> str:
+        first = [repr(solution) for solution in self.solutions[:1]]
+        more = [f"{len(self.solutions) - 1:,} more"] if len(self.solutions) > 1 else []
+        said = ", ".join([self.status.value, *first, *more])
+        return f"<Result of {self.backend}: {said}{self.reason and f' ({self.reason})'}>"
+
     @property
     def complete(self) -> bool:
         """Whether these are all the solutions there are."""

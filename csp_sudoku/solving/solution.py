@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,6 +23,8 @@ Numbers = bytes | tuple[int, ...]
 # Most values have one digit; these are written quickly.
 _DIGITS = bytes(range(10))
 _SIGN_OF_DIGIT = bytes.maketrans(_DIGITS, b"0123456789")
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = 100
 
 
 class Solution(Mapping[Place, int]):
@@ -166,7 +169,7 @@ class Solution(Mapping[Place, int]):
         return solution_svg(self)
 
     def __repr__(self) -> str:
-        return f"Solution({self.text!r})"
+        return f"Solution({_SHORT.repr(self.text)})"
 
 
 def _in_line(numbers: Numbers | Sequence[int], between: str = " ") -> str:

@@ -55,6 +55,9 @@ class PuzzleSession(Closing):
         self._known_as = {self.rules}
         self._borrowed = False
 
+    def __repr__(self) -> str:
+        return f"<PuzzleSession of {self.rules!r} for {self.backend}>"
+
     @property
     def backend(self) -> str:
         """The name of the backend."""

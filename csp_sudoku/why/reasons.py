@@ -72,6 +72,10 @@ class Reason:
     left_out: tuple[str, ...] = ()
     """Rules of the puzzle's source that were not read; see `Puzzle.left_out`."""
 
+    def __repr__(self) -> str:
+        parts = f"{len(self.constraints)} rules, {len(self.givens)} givens"
+        return f"<Reason: {self.claim}: {parts}>"
+
     def __str__(self) -> str:
         claim = limited(self.claim, self.left_out)
         return "\n".join([f"{claim}:", *[f"- {sentence}" for sentence in self.sentences]])
