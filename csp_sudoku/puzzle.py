@@ -640,12 +640,6 @@ def _order(item: tuple[Place, Any]) -> tuple[bool, Any]:
     return isinstance(item[0], Var), item[0]
 
 
-def check_puzzle(name: str, given: object) -> None:
-    """Refuse what is no puzzle, where the rules of one are asked for; None is none at all."""
-    if not isinstance(given, Puzzle | None):
-        raise PuzzleError(f"{name} {reprlib.repr(given)}: must be a Puzzle, as read returns one")
-
-
 def _pairs(givens: object) -> Iterator[tuple[Any, Any]]:
     """The givens of a list: pairs of a cell and a value."""
     if isinstance(givens, str) or not isinstance(givens, Iterable):

@@ -92,6 +92,15 @@ def test_a_puzzle_may_be_text_rows_an_array_or_a_file(name, tmp_path):
         CALLS[name](puzzle)
 
 
+@pytest.mark.parametrize("kind", [str, rows, np.array, cs.read])
+def test_rules_may_be_what_a_puzzle_may_be(kind):
+    blank = "." * 16
+    rules = np.array(rows(blank)) if kind is np.array else kind(blank)
+    assert cs.read(SOLVED, like=rules) == cs.read(SOLVED)
+    assert next(cs.solve_many([FOUR], rules=rules)).solutions[0].text == SOLVED
+    assert len(cs.solve_array(np.zeros((2, 16), int), rules).grids) == 2
+
+
 NO_PUZZLES = [
     None, True, 1.5, nan, "", "12345", "hello", "y" * 16, b"\xff\xfe", {}, {"R1C1": 1}, [], [[]],
     [[1, 2], [3]], [["a"] * 4] * 4, (1, 2), np.zeros((2, 2, 2), int), np.full((2, 2), 0.5),
@@ -170,7 +179,7 @@ def call(name, parameter, value):
         (name, parameter)
         for name in CALLS
         for parameter in inspect.signature(getattr(cs, name)).parameters
-        if parameter in WRONG and (name, parameter) != ("solve_many", "rules")  # a puzzle
+        if parameter in WRONG
     ],
 )
 def test_a_wrong_value_is_our_own_error(name, parameter):

@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from csp_sudoku.backends.base import Rows
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.errors import BackendError, FormatError
+from csp_sudoku.formats.sources import as_rules
 from csp_sudoku.formats.texts.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
-from csp_sudoku.puzzle import Puzzle, check_puzzle, of_rules
+from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solving.answering import CompiledRules
 from csp_sudoku.solving.query import Query, check_count, check_query
 from csp_sudoku.solving.results import Status
@@ -78,7 +79,7 @@ class Solved:
 
 def solve_array(
     grids: ArrayLike,
-    rules: Puzzle | None = None,
+    rules: object = None,
     backend: str = "auto",
     *,
     limit: int = 1,
@@ -94,7 +95,7 @@ def solve_array(
         A row for each puzzle, a number for each cell (and named variable) in the order of
         ``rules.variables``: 0 for a blank, or the least number of 64 bits where 0 is a value.
     rules
-        The puzzle without givens; default: a blank square grid.
+        The puzzle without givens, or a source of it; default: a blank square grid.
     limit
         How many solutions of a puzzle to look for: 1 to solve it, 2 to see if it has only one.
     workers
@@ -113,7 +114,7 @@ def solve_array(
     if limit is None:
         raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
     query, workers = check_query(limit, timeout, cancel=cancel), check_count("workers", workers)
-    check_puzzle("rules", rules)
+    rules = as_rules(rules)
     givens, wanted = read_array(grids, rules)
     solve = partial(_solve, wanted, backend, query, len(givens))
     size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))

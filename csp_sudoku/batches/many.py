@@ -18,9 +18,9 @@ from csp_sudoku.batches.arrays import read_array
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.sources import read_by
+from csp_sudoku.formats.sources import as_rules, read_by
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
-from csp_sudoku.puzzle import Puzzle, check_puzzle, shared_rules
+from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.solving.answering import answer
 from csp_sudoku.solving.query import Query, check_count, check_query
 from csp_sudoku.solving.questions import Group
@@ -43,7 +43,7 @@ def solve_many(
     backend: str = "auto",
     *,
     limit: int | None = 1,
-    rules: Puzzle | None = None,
+    rules: object = None,
     workers: int = 1,
     executor: Executor | None = None,
     timeout: float | None = None,
@@ -63,7 +63,8 @@ def solve_many(
         How many solutions of a puzzle are wanted: 1 to solve it, 2 to see if it has only one, None
         for all.
     rules
-        A puzzle whose grid and rules the others have; they then give the givens alone.
+        A puzzle, or a source of one, whose grid and rules the others have; they then give the
+        givens alone.
     workers
         How many threads work, if there is no executor.
     executor
@@ -85,7 +86,7 @@ def solve_many(
     if cancel is not None and not isinstance(executor, ThreadPoolExecutor | None):
         raise BackendError("cancel: an event is not seen by an executor of other processes")
     workers = check_count("workers", workers)
-    check_puzzle("rules", rules)
+    rules = as_rules(rules)
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         raise FormatError(f"{reprlib.repr(puzzles)} is no list of puzzles")
     total = len(puzzles) if isinstance(puzzles, Sized) else None

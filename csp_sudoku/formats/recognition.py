@@ -18,13 +18,13 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import json_lines, links, opensudoku, strict_json
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.request import Box, ReadingOptions, Request, Size, entries
-from csp_sudoku.formats.sources import is_large, lines_of_file, names_file, text_of
+from csp_sudoku.formats.sources import as_rules, is_large, lines_of_file, names_file, text_of
 from csp_sudoku.formats.texts import several
 from csp_sudoku.formats.texts.plain import read_plain
 from csp_sudoku.formats.texts.rows import read_rows
 from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import read_text
-from csp_sudoku.puzzle import Puzzle, check_puzzle
+from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.query import check_items
 
 Text = str | bytes | PathLike[str]
@@ -34,7 +34,7 @@ def read(
     source: object,
     rules: Iterable[Constraint] = (),
     *,
-    like: Puzzle | None = None,
+    like: object = None,
     size: Size | None = None,
     box: Box = "auto",
     values: Iterable[int] | None = None,
@@ -54,7 +54,8 @@ def read(
     rules
         Constraints to add.
     like
-        A puzzle whose grid and rules to take; `source` then only gives the givens.
+        A puzzle, or a source of one, whose grid and rules to take; `source` then only gives the
+        givens.
     size
         The rows and columns, or one number for both. Default: a square grid.
     box
@@ -88,7 +89,7 @@ def read(
         ...
     csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
     """
-    check_puzzle("like", like)
+    like = as_rules(like)
     told = size is not None or box != "auto" or values is not None or dialect is not None
     if like is not None and like.stated:  # another puzzle of its rules has another solution
         like = replace(like, stated=())

@@ -13,10 +13,11 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading, blank
+from csp_sudoku.formats.sources import as_rules
 from csp_sudoku.formats.texts.frames import read_frame
 from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
 from csp_sudoku.integers import as_ints
-from csp_sudoku.puzzle import Puzzle, check_puzzle
+from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.query import check_items
 
 Size = int | tuple[int, int]
@@ -26,7 +27,7 @@ Box = tuple[int, int] | Literal["auto"] | None
 class ReadingOptions(TypedDict, total=False):
     """The keyword arguments of :func:`csp_sudoku.read`, which explains them."""
 
-    like: Puzzle | None
+    like: object
     size: Size | None
     box: Box
     values: Iterable[int] | None
@@ -52,7 +53,7 @@ class Request:
         cls,
         rules: Iterable[Constraint] = (),
         *,
-        like: Puzzle | None = None,
+        like: object = None,
         size: Size | None = None,
         box: Box = "auto",
         values: Iterable[int] | None = None,
@@ -64,16 +65,16 @@ class Request:
     ) -> Request:
         """Check the arguments of :func:`csp_sudoku.read`."""
         given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
-        check_puzzle("like", like)
+        shape = as_rules(like)
         box = tuple(box) if isinstance(box, list) else box
         if box not in ("auto", None) and not (isinstance(box, tuple) and as_ints(box)):
             raise FormatError(f"box {shown(box)}: give (rows, columns), as (3, 3), or None")
-        if like is not None and (size, box, values) != (None, "auto", None):
+        if shape is not None and (size, box, values) != (None, "auto", None):
             raise FormatError("like= brings the grid along: leave out size, box and values")
-        wanted = _wanted(like, size, values, dialect)
-        if given.rules or like is not None:
+        wanted = _wanted(shape, size, values, dialect)
+        if given.rules or shape is not None:
             wanted = replace(wanted, has_rules=True)
-        return cls(wanted, like, box, given, download)
+        return cls(wanted, shape, box, given, download)
 
     def with_rules(self, found: Reading) -> Reading:
         """What was read, with the rules of the caller that its reader has not added already."""
