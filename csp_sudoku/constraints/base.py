@@ -294,7 +294,8 @@ class Constraint:
     @property
     def label(self) -> str:
         """A short name with its place, for error messages and tables."""
-        return self.name
+        cell = getattr(self, "cell", None)
+        return self.name if cell is None else f"{self.name} at {cell}"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -352,6 +353,30 @@ class Constraint:
         that changes the rule must change them, too.
         """
         return ()
+
+
+@rule
+class WholeGrid(Constraint):
+    """A rule for all cells that is kept where nothing clashes. Define :meth:`clashes`."""
+
+    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
+        return puzzle.cells
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return next(self.clashes(values, puzzle), None) is None
+
+
+@rule
+class Composed(Constraint):
+    """A rule that says what its parts say together. Define :meth:`expand`."""
+
+    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
+        return all(part.holds(values, puzzle) for part in self.expand(puzzle))
+
+    def lower(self, ctx: Lowering) -> None:
+        """Lower each part."""
+        for part in self.expand(ctx.puzzle):
+            part.lower(ctx)
 
 
 @rule

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain, Regular
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import Constraint, WholeGrid
 from csp_sudoku.constraints.fields import Read, number_rows, rule, whole
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import DigitGroups, Iss, SudokuMaker, nine_values, values_1_to_9
@@ -31,7 +31,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 @rule
-class _BlockRule(Constraint):
+class _BlockRule(WholeGrid):
     """Every 2×2 block of a grid holds a value of every group."""
 
     def groups_of(self, grid: Grid) -> Groups:
@@ -47,15 +47,9 @@ class _BlockRule(Constraint):
             for block in _blocks_of(grid)
         )
 
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return puzzle.cells
-
     def check(self, puzzle: Puzzle) -> None:
         for grid in puzzle.grids:
             self.groups_of(grid)
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return next(self.clashes(values, puzzle), None) is None
 
     def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The filled blocks without a value of some group."""
@@ -199,7 +193,7 @@ class GlobalModulo(_BlockRule):
 
 
 @rule
-class DutchFlatmates(Constraint):
+class DutchFlatmates(WholeGrid):
     """Dutch flatmates: every 5 has a 1 directly above or a 9 directly below.
 
     With other values than 1 to 9: every middle value has the least directly above or the greatest
@@ -242,17 +236,11 @@ class DutchFlatmates(Constraint):
             mates = [(Cell(row - 1, col), above), (Cell(row + 1, col), below)]
             yield place, tenant, [mate for mate in mates if puzzle.has(mate[0])]
 
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return puzzle.cells
-
     def check(self, puzzle: Puzzle) -> None:
         """Require that every cell has a middle value, or the rule names one."""
         for values in {puzzle.values_of(place) for place in puzzle.cells}:
             if values:
                 self._roles(values)
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return next(self.clashes(values, puzzle), None) is None
 
     def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The cells that lack both mates."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Domain
 from csp_sudoku.cells import Cell, Place, Var
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import Composed, Constraint
 from csp_sudoku.constraints.fields import rule
 from csp_sudoku.constraints.line_clue import only_grid
 from csp_sudoku.constraints.regions import AllDifferent
@@ -36,7 +36,7 @@ def _from_0_to_side(grid: Grid) -> str | None:
 
 
 @rule
-class Doppelganger(Constraint):
+class Doppelganger(Composed):
     """Doppelganger: each row, column and box holds the least value and misses one other value.
 
     The grid has one value more than a row has cells: a 9×9 grid has the digits 0 to 9. The missing
@@ -93,14 +93,6 @@ class Doppelganger(Constraint):
                         f"one of {len(grid.values)} values"
                     )
 
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return all(part.holds(values, puzzle) for part in self.expand(puzzle))
-
-    def lower(self, ctx: Lowering) -> None:
-        """Lower each part."""
-        for part in self.expand(ctx.puzzle):
-            part.lower(ctx)
-
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to a grid in which no value is missing."""
         grid = only_grid(self, puzzle)
@@ -143,10 +135,6 @@ class _DifferentAtLeast(Constraint):
     def lower(self, ctx: Lowering) -> None:
         """Add one small automaton."""
         ctx.add_machine(self.scope(ctx.puzzle), _different_at, ctx.puzzle.grids[0].values[0])
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.cell}"
 
 
 def _different_at(domains: Sequence[Domain], least: int) -> Automaton:

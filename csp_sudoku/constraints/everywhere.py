@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint
+from csp_sudoku.constraints.base import CellConstraint, Constraint, WholeGrid
 from csp_sudoku.constraints.fields import (
     OptionalPlaces,
     OptionalWholeNumbers,
@@ -49,7 +49,7 @@ _KNIGHT: Offsets = ((1, -2), (1, 2), (2, -1), (2, 1))
 
 
 @rule
-class _PairRule(Constraint):
+class _PairRule(WholeGrid):
     """A symmetric rule for every two cells whose distance is one of the offsets.
 
     Offsets point down, or to the right in the same row, so that each pair is found once.
@@ -62,15 +62,9 @@ class _PairRule(Constraint):
         """The pairs of cells that the rule is for, each once."""
         return puzzle.pairs_at(self.offsets)
 
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return puzzle.cells
-
     def allows(self, a: int, b: int) -> bool:
         """Whether two such cells may hold these values."""
         raise ConstraintError(f"{type(self).__name__} must define allows()")
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return next(self.clashes(values, puzzle), None) is None
 
     def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The filled pairs that are not allowed."""
@@ -215,7 +209,7 @@ class Taxicab(_NotEqualRule):
 
 
 @rule
-class SelfTaxicab(Constraint):
+class SelfTaxicab(WholeGrid):
     """Self taxicab: no two cells at taxicab distance x both hold x.
 
     Examples
@@ -226,12 +220,6 @@ class SelfTaxicab(Constraint):
     """
 
     name = "self-taxicab"
-
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return puzzle.cells
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return next(self.clashes(values, puzzle), None) is None
 
     def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The pairs that both hold their distance."""
@@ -359,7 +347,7 @@ class ChessOffset(_PairRule):
 
 
 @rule
-class Queen(Constraint):
+class Queen(WholeGrid):
     """Queen: no diagonal holds the largest value twice, or any one of the `values` twice.
 
     Examples
@@ -373,9 +361,6 @@ class Queen(Constraint):
     name = "queen"
     aliases = ("anti-queen", "queens")
 
-    def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
-        return puzzle.cells
-
     def _queens(self, puzzle: Puzzle) -> Iterator[tuple[Cell, Cell, frozenset[int]]]:
         """The pairs on a diagonal of one grid, with the values that they must not share."""
         for grid in puzzle.grids:
@@ -383,9 +368,6 @@ class Queen(Constraint):
             for a, b in combinations(grid.cells, 2):
                 if abs(a.row - b.row) == abs(a.col - b.col):
                     yield a, b, values
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return next(self.clashes(values, puzzle), None) is None
 
     def clashes(self, values: Assignment, puzzle: Puzzle) -> Iterator[tuple[Place, ...]]:
         """The pairs of queens that attack each other."""
@@ -409,7 +391,17 @@ class Queen(Constraint):
         return (Queen((1, 3)),)
 
 
-class Nonconsecutive(_PairRule):
+class _NotConsecutive(_PairRule):
+    """Cells whose distance is one of the offsets do not hold consecutive values."""
+
+    sees = "distance"
+
+    def allows(self, a: int, b: int) -> bool:
+        """Whether the values are not consecutive."""
+        return abs(a - b) != 1
+
+
+class Nonconsecutive(_NotConsecutive):
     """Nonconsecutive: orthogonally adjacent cells do not hold consecutive values.
 
     Examples
@@ -423,14 +415,8 @@ class Nonconsecutive(_PairRule):
     aliases = ("non-consecutive",)
     offsets = _BESIDE
 
-    def allows(self, a: int, b: int) -> bool:
-        """Whether the values are not consecutive."""
-        return abs(a - b) != 1
-
     def describe(self, puzzle: Puzzle) -> str:
         return "orthogonally adjacent cells do not hold consecutive values"
-
-    sees = "distance"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
@@ -449,7 +435,7 @@ class Nonconsecutive(_PairRule):
     )
 
 
-class DiagonalNonconsecutive(_PairRule):
+class DiagonalNonconsecutive(_NotConsecutive):
     """Diagonal nonconsecutive: diagonally adjacent cells do not hold consecutive values.
 
     Examples
@@ -462,14 +448,8 @@ class DiagonalNonconsecutive(_PairRule):
     name = "diagonal-nonconsecutive"
     offsets = _DIAGONAL
 
-    def allows(self, a: int, b: int) -> bool:
-        """Whether the values are not consecutive."""
-        return abs(a - b) != 1
-
     def describe(self, puzzle: Puzzle) -> str:
         return "diagonally adjacent cells do not hold consecutive values"
-
-    sees = "distance"
 
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import Constraint, in_grid
+from csp_sudoku.constraints.base import Composed, Constraint, in_grid
 from csp_sudoku.constraints.custom import Predicate, Where, read_predicate
 from csp_sudoku.constraints.fields import Places, converted, rule, some_places, text, word
 from csp_sudoku.constraints.logic import Not, others_of, refuse_unsure_marks
@@ -16,9 +16,7 @@ from csp_sudoku.errors import ConstraintError
 from csp_sudoku.language.predicates import Condition
 
 if TYPE_CHECKING:
-    from csp_encodings.graph import Assignment
     from csp_sudoku.fuzzing.rules import RuleMaker
-    from csp_sudoku.lowering import Lowering
     from csp_sudoku.puzzle import Puzzle
 
 # How many cells there are at each place for a mark.
@@ -93,7 +91,7 @@ class Mark(Where):
 
 
 @rule
-class Unmarked(Constraint):
+class Unmarked(Composed):
     """All marks are given: where no mark of this name stands, the predicate accepts nothing.
 
     It is about all ``cells``, all ``edges`` between two cells, or all ``corners`` of four. See
@@ -129,14 +127,6 @@ class Unmarked(Constraint):
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return puzzle.cells
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return all(part.holds(values, puzzle) for part in self.expand(puzzle))
-
-    def lower(self, ctx: Lowering) -> None:
-        """Lower each part."""
-        for part in self.expand(ctx.puzzle):
-            part.lower(ctx)
 
     def check(self, puzzle: Puzzle) -> None:
         """Require that it is known which places are marked, and marks of the right kind."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku.cells import Cell, CellsLike, Place, Var, cells
-from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.base import Composed, Constraint
 from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.constraints.sets import ContainsExactly
 from csp_sudoku.errors import ConstraintError
@@ -44,7 +44,7 @@ def _variable(role: str, place: Place) -> Var:
 
 
 @rule
-class _Modifiers(Constraint):
+class _Modifiers(Composed):
     """Hidden cells that count as another value; see :class:`ValueModifiers`."""
 
     @property
@@ -98,14 +98,6 @@ class _Modifiers(Constraint):
                     f"{self.label}: {other.label} modifies values, too; "
                     f"use one value-modifiers rule with all kinds"
                 )
-
-    def holds(self, values: Assignment, puzzle: Puzzle) -> bool:
-        return all(part.holds(values, puzzle) for part in self.expand(puzzle))
-
-    def lower(self, ctx: Lowering) -> None:
-        """Lower each part."""
-        for part in self.expand(ctx.puzzle):
-            part.lower(ctx)
 
 
 @rule

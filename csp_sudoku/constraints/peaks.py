@@ -77,10 +77,6 @@ class _Extreme(Constraint):
                 if rival in values and not type(self).beats(values[self.cell], values[rival]):
                     yield self.cell, rival
 
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.cell}"
-
     @classmethod
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int

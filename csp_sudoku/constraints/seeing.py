@@ -74,10 +74,6 @@ class RunLength(Constraint):
                 f"{' and '.join(sorted(map(str, starts)))}"
             )
 
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.cell}"
-
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((self.cell, *chain(*self.arms))))
 
@@ -170,10 +166,6 @@ class SameCount(Constraint):
     aliases = ("chaos-count",)
     draws_layers = True
 
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.cell}"
-
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((self.cell, *self.cells)))
 
@@ -249,10 +241,6 @@ class BorderCount(Constraint):
     lines: PlaceGroups = place_groups()
     name = "border-count"
     draws_layers = True
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} at {self.cell}"
 
     def scope(self, puzzle: Puzzle) -> tuple[Place, ...]:
         return tuple(dict.fromkeys((self.cell, *chain(*self.lines))))
