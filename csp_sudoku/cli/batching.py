@@ -14,7 +14,6 @@ from csp_sudoku.batches.files import batch as run
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
 from csp_sudoku.cli.inputs import HowToRead
-from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.progress import bar
 from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.errors import FormatError
@@ -96,8 +95,5 @@ def batch(
         )
     if summary.partly_read:
         output.name_left_out([f"rules of {summary.partly_read:,} puzzles; see left_out in {out}"])
-    if as_json:
-        answer_json(asdict(summary))
-    else:
-        answer(str(summary))
+    output.answer_either(asdict(summary), [summary], as_json=as_json)
     return UNDECIDED if summary.undecided else SOLVED

@@ -130,10 +130,8 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
             answer_json({"minimal": None})
         output.note(f"undecided: {error}")
         return UNDECIDED
-    if as_json:
-        answer_json({"minimal": found})
-    else:
-        answer(output.verdict("minimal" if found else "not minimal: a given can go"))
+    said = output.verdict("minimal" if found else "not minimal: a given can go")
+    output.answer_either({"minimal": found}, [said], as_json=as_json)
     return SOLVED if found else NO_SOLUTION
 
 

@@ -165,14 +165,9 @@ def count(
         started = _solutions(given, backend, limit=limit, timeout=timeout, seed=seed, of=of)
         with output.working(lambda: f"counting, {started.statistics.solutions} so far"):
             found = started.count(limit or None)
-    if as_json:
-        answer_json(
-            {"count": found.value, "complete": found.complete, "verified": found.verified}
-            | _details(found)
-        )
-    else:
-        least = "" if found.complete else "at least "
-        answer(output.verdict(f"{least}{found.value}"))
+    document = {"count": found.value, "complete": found.complete, "verified": found.verified}
+    said = output.verdict(f"{'' if found.complete else 'at least '}{found.value}")
+    output.answer_either(document | _details(found), [said], as_json=as_json)
     if found.complete and not found.value:
         return output.no_solution(given)
     if found.complete or (limit and found.value >= limit):
@@ -214,20 +209,14 @@ def check(*, given: Reading, grid: str | None, claim: str | None, as_json: bool)
 
         return cross_checking.check_claim(given.puzzle, claim, as_json=as_json)
     found = inputs.check(click.get_current_context().params["puzzle"], grid or "", given)
-    if as_json:
-        answer_json(
-            {
-                "verdict": output.verdict(found.verdict.name),
-                "violations": [str(violation) for violation in found.violations],
-                "open": [str(place) for place in found.missing],
-                "disputes": list(found.disputes),
-            }
-        )
-    elif found.violations:
-        for said in (*found.violations, *found.disputes):
-            answer(str(said))
-    else:
-        answer(str(found))
+    document = {
+        "verdict": output.verdict(found.verdict.name),
+        "violations": [str(violation) for violation in found.violations],
+        "open": [str(place) for place in found.missing],
+        "disputes": list(found.disputes),
+    }
+    said = (*found.violations, *found.disputes) if found.violations else (found,)
+    output.answer_either(document, said, as_json=as_json)
     if found.violations:
         return NO_SOLUTION
     return SOLVED if found.ok else UNDECIDED

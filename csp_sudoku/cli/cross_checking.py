@@ -21,7 +21,7 @@ from csp_sudoku.cli.codes import (
     WRONG_CLAIM,
     exit_status,
 )
-from csp_sudoku.cli.output import answer, answer_json
+from csp_sudoku.cli.output import answer
 from csp_sudoku.cli.reading import reading_options
 from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.errors import CspSudokuError, FormatError
@@ -208,11 +208,7 @@ def _cross_check_many(
         for line in str(summary).splitlines():
             answer(line)
         raise
-    if as_json:
-        answer_json(summary.to_dict())
-    else:
-        for line in str(summary).splitlines():
-            answer(line)
+    output.answer_either(summary.to_dict(), str(summary).splitlines(), as_json=as_json)
     if summary.wrong:
         return DISAGREEMENT
     if summary.failures:
@@ -245,22 +241,16 @@ def check_claim(puzzle: Puzzle, claim: str, *, as_json: bool) -> int:
     checked = check(puzzle, inputs.source_of(claim))
     if checked.verdict is ClaimVerdict.MALFORMED:
         raise FormatError(f"claim: {checked.text}")
-    if as_json:
-        evidence = checked.evidence.text if checked.evidence else None
-        answer_json(
-            {
-                "verdict": output.verdict(checked.verdict.value),
-                "text": checked.text,
-                "violations": [str(violation) for violation in checked.violations],
-                "open": [str(place) for place in checked.missing],
-                "evidence": evidence,
-                "disputes": list(checked.disputes),
-            }
-        )
-    else:
-        answer(str(checked))
-        if checked.evidence:
-            answer(checked.evidence.text)
+    evidence = checked.evidence.text if checked.evidence else None
+    document = {
+        "verdict": output.verdict(checked.verdict.value),
+        "text": checked.text,
+        "violations": [str(violation) for violation in checked.violations],
+        "open": [str(place) for place in checked.missing],
+        "evidence": evidence,
+        "disputes": list(checked.disputes),
+    }
+    output.answer_either(document, [checked, *filter(None, [evidence])], as_json=as_json)
     if checked.ok:
         return SOLVED
     wrong = checked.verdict not in (ClaimVerdict.UNDECIDED, ClaimVerdict.INCOMPLETE, *RIGHT)
@@ -313,23 +303,19 @@ def check_claims(
         )
     if summary.partly_read:
         output.name_left_out([f"rules of {summary.partly_read:,} puzzles, which the report names"])
-    if as_json:
-        verdicts = {verdict.value: number for verdict, number in summary.verdicts.items()}
-        failures = [
-            {
-                "row": row.row,
-                "verdict": limited(row.verdict.value, row.left_out),
-                "text": row.text,
-                "left_out": list(row.left_out),
-                "disputes": list(row.disputes),
-            }
-            for row in summary.failures
-        ]
-        answer_json({"rows": summary.rows, "verdicts": verdicts, "failures": failures})
-    else:
-        for row in summary.failures:
-            answer(str(row))
-        answer(str(summary))
+    verdicts = {verdict.value: number for verdict, number in summary.verdicts.items()}
+    failures = [
+        {
+            "row": row.row,
+            "verdict": limited(row.verdict.value, row.left_out),
+            "text": row.text,
+            "left_out": list(row.left_out),
+            "disputes": list(row.disputes),
+        }
+        for row in summary.failures
+    ]
+    document = {"rows": summary.rows, "verdicts": verdicts, "failures": failures}
+    output.answer_either(document, [*summary.failures, summary], as_json=as_json)
     if summary.ok:
         return SOLVED
     undecided = {row.verdict for row in summary.failures} <= {ClaimVerdict.UNDECIDED, *RIGHT}

@@ -56,7 +56,7 @@ _uniqueness: options.Decorator[Any] = click.option(
 @reads_reading
 @_uniqueness
 @click.option("--technique", metavar="NAME", help="Find a step of this technique, as in W-wing.")
-@click.option("--output", "-o", "to", metavar="FILE", help="Draw the step, as SVG.")
+@options.drawing("step")
 @options.TIMEOUT
 @options.answering
 def hint(
@@ -81,8 +81,6 @@ def hint(
       csp-sudoku hint puzzle.sdk --technique w-wing
       csp-sudoku hint puzzle.sdk -o step.svg
     """
-    if to is not None and not to.endswith(".svg") and to != "-":
-        raise FormatError(f"{to}: a step is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for a step"):
         step = cs.hint(given, uniqueness=uniqueness, technique=technique, timeout=timeout)
     if step is None:

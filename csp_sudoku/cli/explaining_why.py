@@ -31,7 +31,7 @@ _EXIT = exit_status(
     "Why this is impossible, such as R1C1=5. Default: why there is no solution.",
     required=False,
 )
-@click.option("--output", "-o", "to", metavar="FILE", help="Draw the reason, as SVG.")
+@options.drawing("reason")
 @options.TIMEOUT
 @options.answering
 def why(
@@ -55,8 +55,6 @@ def why(
     from csp_sudoku.why import why_not, why_unsolvable
 
     excluded = None
-    if to is not None and not to.endswith(".svg") and to != "-":
-        raise FormatError(f"{to}: a reason is drawn as SVG; name the file with .svg, or write -")
     with output.working(lambda: "looking for the shortest reason"):
         if value:
             place, number = _asked(value)

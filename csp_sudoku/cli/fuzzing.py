@@ -10,7 +10,6 @@ import click
 
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import INTERRUPTED, SOLVED, exit_status
-from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.errors import FormatError
 
 if TYPE_CHECKING:
@@ -95,12 +94,7 @@ def fuzz(
             record=record,
             progress=progress,
         )
-    if as_json:
-        answer_json(report.to_dict())
-    else:
-        for finding in report.findings:
-            answer(str(finding))
-        answer(str(report))
+    output.answer_either(report.to_dict(), [*report.findings, report], as_json=as_json)
     if report.interrupted:
         return INTERRUPTED
     return SOLVED if report.ok else FOUND
@@ -115,12 +109,10 @@ def _replay(puzzles: tuple[str, ...], *, as_json: bool) -> int:
         for puzzle in puzzles:
             troubles = replay(read_puzzle(puzzle, {}))
             found[puzzle] = [f"{t.kind}: {t.name}: {t.text}" for t in troubles]
-    if as_json:
-        answer_json(found)
-    else:
-        for puzzle, said in found.items():
-            for line in said or ["no fault found"]:
-                answer(f"{puzzle}: {line}")
+    lines = [
+        f"{name}: {line}" for name, said in found.items() for line in said or ["no fault found"]
+    ]
+    output.answer_either(found, lines, as_json=as_json)
     if any(found.values()):
         # Not returned: a fault is one, even if rules of the puzzle were left out.
         raise click.exceptions.Exit(FOUND)

@@ -234,6 +234,24 @@ def number(
     )
 
 
+def drawing(what: str) -> Decorator[Any]:
+    """The file for a picture of a step or a reason; the command gets it as `to`."""
+
+    def as_svg(to: str | None) -> str | None:
+        if to is None or to == "-" or to.endswith(".svg"):
+            return to
+        raise FormatError(f"{to}: a {what} is drawn as SVG; name the file with .svg, or write -")
+
+    return click.option(
+        "--output",
+        "-o",
+        "to",
+        metavar="FILE",
+        callback=_read_by(as_svg),
+        help=f"Draw the {what}, as SVG.",
+    )
+
+
 def port(help_text: str, default: int) -> Decorator[Any]:
     """The port of a server."""
     return number("--port", help_text, default=default, most=65_535)

@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,15 @@ def answer_json(document: object) -> None:
     if isinstance(document, dict) and (missing := _remembered(_MISSING)):
         document = {**document, "left_out": list(missing)}
     answer(json.dumps(document))
+
+
+def answer_either(document: object, lines: Iterable[object], *, as_json: bool) -> None:
+    """Print an answer in JSON, or in lines of text."""
+    if as_json:
+        answer_json(document)
+    else:
+        for line in lines:
+            answer(str(line))
 
 
 def answer_table(rows: list[dict[str, str]], *, as_json: bool) -> None:

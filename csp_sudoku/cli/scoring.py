@@ -10,7 +10,7 @@ import click
 
 from csp_sudoku.cli import options
 from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, exit_status
-from csp_sudoku.cli.output import answer, answer_json, note
+from csp_sudoku.cli.output import answer, answer_either, note
 from csp_sudoku.errors import FormatError
 
 _EXIT = exit_status({0: "every answer is correct", 1: "some are not"})
@@ -49,12 +49,12 @@ def score(*, answers: str, each: bool, timeout: float | None, as_json: bool) -> 
     number = verdicts.total()
     if not number:
         raise FormatError(f"{answers} holds no answers")
-    mean = right / number if number else 0.0
-    if as_json and not each:
-        summary = {"answers": number, "correct": correct, "right": round(mean, 4)}
-        answer_json({**summary, "verdicts": dict(verdicts)})
-        return SOLVED if correct == number else NO_SOLUTION
+    mean = right / number
     listed = ", ".join(f"{times:,} {verdict}" for verdict, times in verdicts.items())
-    text = f"{number:,} answers: {listed or 'none'}; {mean:.1%} of the open cells right"
-    (note if each else answer)(text)
+    text = f"{number:,} answers: {listed}; {mean:.1%} of the open cells right"
+    summary = {"answers": number, "correct": correct, "right": round(mean, 4)}
+    if each:
+        note(text)
+    else:
+        answer_either(summary | {"verdicts": dict(verdicts)}, [text], as_json=as_json)
     return SOLVED if correct == number else NO_SOLUTION

@@ -11,7 +11,6 @@ import click
 from csp_sudoku import backends as registry
 from csp_sudoku.cli import options, output
 from csp_sudoku.cli.codes import SOLVED, UNDECIDED, exit_status
-from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reads_puzzle
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.puzzle import Puzzle
@@ -59,13 +58,10 @@ def bench(
                 doing = f"round {turn} of {rounds}: {name}"
                 runs.ask(name)
     timings = sorted(runs.timings(), key=lambda timing: timing.milliseconds)
-    if as_json:
-        answer_json({"backends": [asdict(timing) for timing in timings], "failed": runs.failed})
-    else:
-        for timing in timings:
-            answer(timing.line(timings[0].milliseconds))
-        for name, why in runs.failed.items():
-            answer(f"{name:<10} {why}")
+    document = {"backends": [asdict(timing) for timing in timings], "failed": runs.failed}
+    lines = [timing.line(timings[0].milliseconds) for timing in timings]
+    lines += [f"{name:<10} {why}" for name, why in runs.failed.items()]
+    output.answer_either(document, lines, as_json=as_json)
     return SOLVED if timings else UNDECIDED
 
 
