@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from csp_sudoku.backends.base import Rows
 from csp_sudoku.batches.rows import fits_rows
 from csp_sudoku.errors import BackendError, FormatError
-from csp_sudoku.formats.sources import as_rules
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.plain import blank_square
 from csp_sudoku.grid import MAX_SIDE
 from csp_sudoku.kernels import BLANK
@@ -114,7 +114,7 @@ def solve_array(
     if limit is None:
         raise BackendError("limit None: must be a whole number from 1 up; an array holds no lists")
     query, workers = check_query(limit, timeout, cancel=cancel), check_count("workers", workers)
-    rules = as_rules(rules)
+    rules = None if rules is None else as_puzzle(rules)
     givens, wanted = read_array(grids, rules)
     solve = partial(_solve, wanted, backend, query, len(givens))
     size = _MOST if workers == 1 else min(_MOST, max(_LEAST, len(givens) // (_TIMES * workers)))

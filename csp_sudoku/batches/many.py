@@ -18,7 +18,7 @@ from csp_sudoku.batches.arrays import read_array
 from csp_sudoku.errors import BackendError, CspSudokuError, FormatError
 from csp_sudoku.executors import in_order
 from csp_sudoku.formats import read
-from csp_sudoku.formats.sources import as_rules, read_by
+from csp_sudoku.formats.sources import as_puzzle, read_by
 from csp_sudoku.formats.texts.plain import blank_square, plain_values
 from csp_sudoku.puzzle import Puzzle, shared_rules
 from csp_sudoku.solving.answering import answer
@@ -86,7 +86,7 @@ def solve_many(
     if cancel is not None and not isinstance(executor, ThreadPoolExecutor | None):
         raise BackendError("cancel: an event is not seen by an executor of other processes")
     workers = check_count("workers", workers)
-    rules = as_rules(rules)
+    rules = None if rules is None else as_puzzle(rules)
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         raise FormatError(f"{reprlib.repr(puzzles)} is no list of puzzles")
     total = len(puzzles) if isinstance(puzzles, Sized) else None

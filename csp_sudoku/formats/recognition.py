@@ -18,7 +18,7 @@ from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import json_lines, links, opensudoku, strict_json
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading
 from csp_sudoku.formats.request import Box, ReadingOptions, Request, Size, entries
-from csp_sudoku.formats.sources import as_rules, is_large, lines_of_file, names_file, text_of
+from csp_sudoku.formats.sources import as_puzzle, is_large, lines_of_file, names_file, text_of
 from csp_sudoku.formats.texts import several
 from csp_sudoku.formats.texts.plain import read_plain
 from csp_sudoku.formats.texts.rows import read_rows
@@ -89,7 +89,7 @@ def read(
         ...
     csp_sudoku.errors.PuzzleError: R1C2: 2 is not a value of this puzzle (0, 1)
     """
-    like = as_rules(like)
+    like = None if like is None else as_puzzle(like)
     told = size is not None or box != "auto" or values is not None or dialect is not None
     if like is not None and like.stated:  # another puzzle of its rules has another solution
         like = replace(like, stated=())

@@ -13,7 +13,7 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats.reading import NO_HELP, Help, Reading, blank
-from csp_sudoku.formats.sources import as_rules
+from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.formats.texts.frames import read_frame
 from csp_sudoku.formats.texts.shapes import GridText, Wanted, shown
 from csp_sudoku.integers import as_ints
@@ -65,7 +65,7 @@ class Request:
     ) -> Request:
         """Check the arguments of :func:`csp_sudoku.read`."""
         given = Help(lenient, check_items("rules", rules, "rules"), _listed(explains), reading)
-        shape = as_rules(like)
+        shape = None if like is None else as_puzzle(like)
         box = tuple(box) if isinstance(box, list) else box
         if box not in ("auto", None) and not (isinstance(box, tuple) and as_ints(box)):
             raise FormatError(f"box {shown(box)}: give (rows, columns), as (3, 3), or None")

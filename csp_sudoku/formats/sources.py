@@ -137,8 +137,3 @@ def as_puzzle(source: object, deadline: float | None = None) -> Puzzle:
         return read(source)
     with read_by(deadline):
         return read(source)
-
-
-def as_rules(source: object) -> Puzzle | None:
-    """The puzzle whose rules are meant; None for none."""
-    return None if source is None else as_puzzle(source)

@@ -22,8 +22,7 @@ from csp_sudoku.generating.wishes import Generated, Wish, read_difficulty
 from csp_sudoku.integers import as_int
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import has_passed, time_left, what_ended
-from csp_sudoku.solving.query import check_count
-from csp_sudoku.solving.solve import check_query
+from csp_sudoku.solving.query import check_count, check_query
 
 if TYPE_CHECKING:
     from threading import Event

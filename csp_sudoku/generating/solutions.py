@@ -36,8 +36,8 @@ from csp_sudoku.integers import as_int
 from csp_sudoku.kernels import BLANK
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import what_ended
+from csp_sudoku.solving.query import check_query
 from csp_sudoku.solving.solution import Solution
-from csp_sudoku.solving.solve import check_query
 
 if TYPE_CHECKING:
     from threading import Event

@@ -25,15 +25,7 @@ if TYPE_CHECKING:
     from csp_sudoku.constraints.base import Constraint
     from csp_sudoku.solving.growing import GrowingRules
 
-__all__ = [
-    "PuzzleSession",
-    "Solutions",
-    "check_query",
-    "is_unique",
-    "session",
-    "solutions",
-    "solve",
-]
+__all__ = ["PuzzleSession", "Solutions", "is_unique", "session", "solutions", "solve"]
 
 
 class PuzzleSession(Closing):

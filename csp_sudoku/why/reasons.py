@@ -17,8 +17,8 @@ from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import sooner, time_left, what_ended
 from csp_sudoku.solving.answers import limited
+from csp_sudoku.solving.query import check_query
 from csp_sudoku.solving.solution import Solution
-from csp_sudoku.solving.solve import check_query
 from csp_sudoku.solving.switching import Switchboard
 from csp_sudoku.why import sentences
 from csp_sudoku.why.shrinking import Shrinking
