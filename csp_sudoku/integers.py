@@ -1,4 +1,4 @@
-"""Whole numbers that users give: Python's and NumPy's are welcome, True and False are not."""
+"""Whole numbers: those that users give, and those that sentences tell."""
 
 from __future__ import annotations
 
@@ -7,8 +7,21 @@ from operator import index
 from typing import SupportsIndex, cast
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words.
+
+    Examples
+    --------
+    >>> counted(1, "clause"), counted(2000, "clause")
+    ('1 clause', '2,000 clauses')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def as_int(value: object) -> int | None:
     """Return a whole number as an int; None for anything else.
+
+    Numbers of NumPy are welcome, True and False are not.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.factor_text import factor_text
 from csp_sudoku.formats import read
-from csp_sudoku.integers import as_int
+from csp_sudoku.integers import as_int, counted
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.solving.answers import AboutPuzzle
 
@@ -67,7 +67,7 @@ class RuleTrace:
 
     def __str__(self) -> str:
         clauses = sum(len(factor.clauses) for factor in self.factors)
-        size = f"{_number(len(self.factors), 'factor')}, {_number(clauses, 'clause')}"
+        size = f"{counted(len(self.factors), 'factor')}, {counted(clauses, 'clause')}"
         return f"rule {self.number}, {self.rule.label}: {size}"
 
 
@@ -355,10 +355,6 @@ KINDS: dict[str, Callable[[nx.Graph], _Listing]] = {
 def _check_number(number: object, kind: str, last: int) -> None:
     if as_int(number) is None or not 1 <= cast(int, number) <= last:
         raise PuzzleError(f"{kind[:-1]} {number!r}: the {kind} have the numbers 1 to {last}")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _numbers(clauses: range) -> str:

@@ -9,6 +9,7 @@ from csp_sudoku.cli.codes import NO_SOLUTION, SOLVED, exit_status
 from csp_sudoku.cli.inputs import HowToRead, read_puzzles
 from csp_sudoku.cli.output import answer, answer_json
 from csp_sudoku.cli.reading import reading_options
+from csp_sudoku.integers import counted
 
 _EXIT = exit_status({0: "all puzzles differ", 1: "some are the same up to symmetry"})
 
@@ -43,5 +44,5 @@ def duplicates(*, files: tuple[str, ...], how: HowToRead, as_json: bool) -> int:
     else:
         for group in found:
             answer("  ".join(f"{file}:{place}" for file, place in group))
-        output.note(f"{number:,} puzzle{'s' * (number != 1)}, {len(groups):,} different")
+        output.note(f"{counted(number, 'puzzle')}, {len(groups):,} different")
     return NO_SOLUTION if found else SOLVED

@@ -75,14 +75,14 @@ class Placing(NamedTuple):
         return -(-self.in_three_rows * side // 3)
 
 
-def grown_lines(longest: int, shortest: int = 3) -> Placing:
+def grown_lines(longest: int) -> Placing:
     """Lines that grow cell by cell, every beginning of which keeps the rule: a thermometer."""
-    return Placing(2, True, lambda kind, easel: easel.grown_line(kind, longest, shortest))
+    return Placing(2, True, lambda kind, easel: easel.grown_line(kind, longest))
 
 
-def tried_lines(longest: int, shortest: int = 3) -> Placing:
+def tried_lines(longest: int) -> Placing:
     """Lines drawn as a whole, because their beginnings say nothing of the end: a renban."""
-    return Placing(2, True, lambda kind, easel: easel.tried_line(kind, longest, shortest))
+    return Placing(2, True, lambda kind, easel: easel.tried_line(kind, longest))
 
 
 def signs_between() -> Placing:

@@ -17,6 +17,7 @@ from csp_sudoku.constraints.aspects import DOTTED, Placing
 from csp_sudoku.constraints.base import (
     CellConstraint,
     Constraint,
+    all_values,
     clashing_pairs,
     in_grid,
 )
@@ -83,13 +84,10 @@ class Cage(CellConstraint):
 
     def objection(self, puzzle: Puzzle) -> str | None:
         """Object to more cells than values."""
-        size, values = len(self.scope(puzzle)), self._values(puzzle)
+        size, values = len(self.scope(puzzle)), all_values(self.cells, puzzle)
         if size <= len(values):
             return None
         return f"cage at {self.cells[0]}: {size} cells are too many for {len(values)} values"
-
-    def _values(self, puzzle: Puzzle) -> list[int]:
-        return sorted({value for place in self.cells for value in puzzle.values_of(place)})
 
 
 @rule
@@ -154,7 +152,7 @@ class KillerCage(Cage):
         """Object to a sum that is too small or too large, or more cells than values."""
         if (objection := super().objection(puzzle)) is not None:
             return objection
-        size, values = len(self.scope(puzzle)), self._values(puzzle)
+        size, values = len(self.scope(puzzle)), all_values(self.cells, puzzle)
         if self.sum is None or len(self.cells) > size:
             return None
         low, high = sum(values[:size]), sum(values[-size:])
@@ -294,7 +292,7 @@ class RellikCage(Cage):
         occur.
         """
         scope = self.scope(ctx.puzzle)
-        values, forbidden = self._values(ctx.puzzle), self.sum
+        values, forbidden = all_values(self.cells, ctx.puzzle), self.sum
         start = frozenset([0])
 
         def step(sums: frozenset[int], value: int, position: int) -> frozenset[int] | None:
@@ -360,7 +358,7 @@ class EqualityCage(Cage):
 
     def _halves(self, puzzle: Puzzle) -> dict[int, int]:
         """Every low value with -1 and every high value with 1; the middle one is left out."""
-        values = self._values(puzzle)
+        values = all_values(self.cells, puzzle)
         half = len(values) // 2
         return dict.fromkeys(values[:half], -1) | dict.fromkeys(values[len(values) - half :], 1)
 

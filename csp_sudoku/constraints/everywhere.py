@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import CellConstraint, Constraint, WholeGrid
+from csp_sudoku.constraints.base import CellConstraint, Constraint, WholeGrid, all_values
 from csp_sudoku.constraints.fields import (
     OptionalPlaces,
     OptionalWholeNumbers,
@@ -231,7 +231,7 @@ class SelfTaxicab(WholeGrid):
     def lower(self, ctx: Lowering) -> None:
         """Add one relation for each pair that could hold its distance and is in no common house."""
         puzzle = ctx.puzzle
-        for distance in sorted({v for place in puzzle.cells for v in puzzle.values_of(place)}):
+        for distance in all_values(puzzle.cells, puzzle):
             allows = _Unequal(frozenset([distance]))
             for pair in _pairs_around(puzzle, distance):
                 if not ctx.distinct(pair):

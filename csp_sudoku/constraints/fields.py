@@ -183,12 +183,10 @@ def whole(*, least: int | None = None, most: int | None = None, default: Any = M
     return converted(read, default=default, least=least, most=most)
 
 
-def open_number(
-    *, least: int | None = None, most: int | None = None, default: Any = MISSING
-) -> Any:
+def open_number(*, least: int | None = None, default: Any = MISSING) -> Any:
     """A whole number that a puzzle may leave open; a class has at most one such field.
 
-    It is a number from `least` to `most`; or a named variable or a cell, whose value it is; or
+    It is a number from `least` up; or a named variable or a cell, whose value it is; or
     several numbers, one of which it is. What a rule with such a number means is in
     :mod:`csp_sudoku.constraints.unknowns`.
     """
@@ -205,13 +203,13 @@ def open_number(
                     f"named variable such as $x, or a list of numbers"
                 ) from None
         if as_int(given) is not None or not isinstance(given, Iterable):
-            return _read_number(given, name, least, most)
+            return _read_number(given, name, least, None)
         found = _listed(_read_numbers(given, name), name, empty=False, as_set=True)
         for number in found:
-            _read_number(number, name, least, most)
+            _read_number(number, name, least, None)
         return OneOf(found) if len(found) > 1 else found[0]
 
-    return converted(read, default=default, least=least, most=most, open=True)
+    return converted(read, default=default, least=least, open=True)
 
 
 def brief(number: int | Place | OneOf) -> str:

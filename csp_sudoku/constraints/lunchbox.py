@@ -9,7 +9,7 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.factors import Regular
 from csp_sudoku import pictures
 from csp_sudoku.cells import Place
-from csp_sudoku.constraints.base import Constraint, in_grid
+from csp_sudoku.constraints.base import Constraint, all_values, in_grid
 from csp_sudoku.constraints.cages import Cage, add_fused, span
 from csp_sudoku.constraints.extremes import extreme
 from csp_sudoku.constraints.fields import OpenNumber, Places, brief, open_number, rule, some_places
@@ -51,7 +51,7 @@ class Lunchbox(Cage):
         If it is too large: an all-different, and auxiliary bits that say which cells are the least
         and the greatest.
         """
-        values, total = self._values(ctx.puzzle), self.sum
+        values, total = all_values(self.cells, ctx.puzzle), self.sum
         # Without negative values, all sums above the clue are equally bad.
         most = max(self.sum, 0) + 1 if values and values[0] >= 0 else None
 
@@ -85,7 +85,7 @@ class Lunchbox(Cage):
         """Object to a sum that is too small or too large, or more cells than values."""
         if (objection := super().objection(puzzle)) is not None:
             return objection
-        values, most = self._values(puzzle), max(0, len(self.cells) - 2)
+        values, most = all_values(self.cells, puzzle), max(0, len(self.cells) - 2)
         low = sum(value for value in values[1 : most + 1] if value < 0)
         high = sum(value for value in values[len(values) - 1 - most : -1] if value > 0)
         if low <= self.sum <= high:

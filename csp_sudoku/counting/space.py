@@ -15,6 +15,7 @@ from csp_sudoku.counting.estimating import estimate
 from csp_sudoku.errors import PuzzleError, UndecidedError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.generating.solutions import SolutionSampler
+from csp_sudoku.integers import counted
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.running.deadlines import has_passed, sooner, time_left
 from csp_sudoku.running.warming import prepare
@@ -85,7 +86,7 @@ class Space(AboutPuzzle):
     def __str__(self) -> str:
         least = "" if self.exact else "at least " if self.high is None else "about "
         fixed, places = len(self.backbone), len(self.values) - len(self.puzzle.givens)
-        some = f"{least}{self.number:,} solution{'s' * (self.number != 1)}"
+        some = f"{least}{counted(self.number, 'solution')}"
         return self.limited(f"{some}, {fixed} of {places} open cells have one value")
 
 

@@ -15,6 +15,9 @@ from csp_sudoku.puzzle import Puzzle
 Make = Callable[..., Constraint]
 """A class of rules, or a function, that makes a clue; its first argument says where."""
 
+# Lines have at least this many cells.
+_SHORTEST = 3
+
 
 @dataclass
 class Easel:
@@ -73,15 +76,15 @@ class Easel:
 
     # Clues
 
-    def grown_line(self, make: Make, longest: int, shortest: int = 3) -> Constraint | None:
+    def grown_line(self, make: Make, longest: int) -> Constraint | None:
         """Draw a line that grows cell by cell; every beginning keeps the rule."""
-        length = self.chance.randint(shortest, longest)
+        length = self.chance.randint(_SHORTEST, longest)
         cells = self.line(length, lambda beginning: self.keeps(make(beginning)))
-        return make(cells) if len(cells) >= shortest else None
+        return make(cells) if len(cells) >= _SHORTEST else None
 
-    def tried_line(self, make: Make, longest: int, shortest: int = 3) -> Constraint | None:
+    def tried_line(self, make: Make, longest: int) -> Constraint | None:
         """Draw a line as a whole; it seldom keeps the rule."""
-        length = self.chance.randint(shortest, longest)
+        length = self.chance.randint(_SHORTEST, longest)
         cells = self.line(length)
         return make(cells) if len(cells) == length else None
 

@@ -8,8 +8,8 @@ from typing import Literal
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.pictures.theme import colour
 
-# Points on paper for each pixel of an SVG.
-_POINTS = 0.75
+# Pixels of a PNG and points on paper for each pixel of an SVG.
+_PIXELS, _POINTS = 2.0, 0.75
 _SIZE = re.compile(r' width="(\d+)" height="(\d+)"')
 
 # No date in the file: the same picture gives the same bytes.
@@ -20,15 +20,13 @@ _PAGE = (
 )
 
 
-def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> bytes:
+def print_svg(svg: str, kind: Literal["png", "pdf"]) -> bytes:
     """Turn a picture of a fixed theme into a PNG or PDF file.
 
     Parameters
     ----------
     svg
         A picture of this package with the theme ``light`` or ``dark``.
-    scale
-        Pixels of a PNG for every pixel of the SVG.
 
     Examples
     --------
@@ -48,7 +46,7 @@ def print_svg(svg: str, kind: Literal["png", "pdf"], *, scale: float = 2.0) -> b
     if found is None:
         raise CspSudokuError("this is not a picture of csp-sudoku: its size is missing")
     # A PNG has one pixel for each point of its page; fractions would drop rows of pixels.
-    points = scale if kind == "png" else _POINTS
+    points = _PIXELS if kind == "png" else _POINTS
     width, height = (
         max(1, round(points * int(side))) if kind == "png" else points * int(side)
         for side in found.groups()

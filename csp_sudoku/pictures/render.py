@@ -148,24 +148,11 @@ def solution_svg(solution: Mapping[Place, int]) -> str:
     return render_svg(puzzle, solution=solution, title="Solution")
 
 
-def step_svg(
-    step: Any,
-    puzzle: Puzzle,
-    *,
-    values: Mapping[Place, int] | None = None,
-    candidates: Mapping[Place, Any] | None = None,
-    theme: Theme = "auto",
-) -> str:
+def step_svg(step: Any, puzzle: Puzzle) -> str:
     """Draw a step of an explanation: the cells it rests on, and its conclusions.
 
-    Parameters
-    ----------
-    step
-        Anything with ``cells``, ``placements`` and ``eliminations``. If it has a ``sentence``, its
-        text is written under the picture.
-    values, candidates
-        What was known before the step: values besides the givens, and the candidates of open
-        cells; by default the candidates that the values leave.
+    A step is anything with ``cells``, ``placements`` and ``eliminations``. If it has a
+    ``sentence``, its text is written under the picture.
 
     Examples
     --------
@@ -177,14 +164,7 @@ def step_svg(
     """
     said = str(step) if hasattr(step, "sentence") else None
     return render_svg(
-        puzzle,
-        solution=values,
-        candidates=True if candidates is None else candidates,
-        highlight=step,
-        theme=theme,
-        title=said,
-        caption=said,
-        labels=True,
+        puzzle, candidates=True, highlight=step, title=said, caption=said, labels=True
     )
 
 

@@ -16,6 +16,7 @@ from csp_sudoku.crosscheck.programs import command_line
 from csp_sudoku.crosscheck.table import count_text, says_text, seconds_text
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
+from csp_sudoku.integers import counted
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import PAGE_STYLE, STYLE
 from csp_sudoku.pictures.svg import html_text
@@ -28,6 +29,9 @@ _MOODS = {
     Outcome.UNKNOWN: "warn",
     Outcome.SEVERAL: "warn",
 }
+
+# How many places are listed.
+_LISTED = 40
 
 # Times shorter than this hardly show as bars.
 _SHORT = 0.001
@@ -131,7 +135,7 @@ def _differences(agreement: Agreement) -> Iterator[str]:
     differing = agreement.differing
     yield "<h2>Two of the solutions</h2>"
     places = html_text(_listing(differing))
-    yield f"<p>They differ in {_number(len(differing), 'place')}: {places}.</p>"
+    yield f"<p>They differ in {counted(len(differing), 'place')}: {places}.</p>"
     yield _figures(
         _figure(
             agreement.puzzle,
@@ -228,7 +232,7 @@ def _origin(certificate: Certificate) -> str:
     return (
         f"The proof comes from {SOLVER} ({certificate.prove_seconds:.2f} s) and was checked by a "
         f"checker of our own ({certificate.check_seconds:.2f} s, "
-        f"{_number(certificate.checked.lemmas, 'lemma')}). It is about the formula; that the "
+        f"{counted(certificate.checked.lemmas, 'lemma')}). It is about the formula; that the "
         f"formula is the puzzle is what the reference and the other solvers are for."
     )
 
@@ -292,10 +296,6 @@ def _list(items: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{html_text(item)}</li>' for item in items)}</ul>"
 
 
-def _listing(places: Sequence[Place], most: int = 40) -> str:
-    more = f" and {len(places) - most} more" if len(places) > most else ""
-    return " ".join(map(str, places[:most])) + more
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
+def _listing(places: Sequence[Place]) -> str:
+    more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
+    return " ".join(map(str, places[:_LISTED])) + more

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from csp_encodings.cnf import encode
+from csp_sudoku.integers import counted
 from csp_sudoku.puzzle import Puzzle, shared_graph
 from csp_sudoku.watching.frames import Frame
 
@@ -153,8 +154,7 @@ class _Film:
             yield self.frame("dead end", text, looked_at=self._cells(*clause))
         undone = len(self._levels) - 1 - level
         del self._levels[level + 1 :]
-        plural = "s" * (undone != 1)
-        yield self.frame("undo", f"back to level {level}: {undone} decision{plural} undone")
+        yield self.frame("undo", f"back to level {level}: {counted(undone, 'decision')} undone")
 
     def _learnt_before(self, level: int, asserted: int | None) -> list[int]:
         """Take the next clause from the proof that fits a step back; empty if there is none.

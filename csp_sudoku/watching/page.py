@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from csp_sudoku.constraints.base import all_values
 from csp_sudoku.errors import BackendError
 from csp_sudoku.formats.sources import as_puzzle
 from csp_sudoku.pictures.render import render_svg
@@ -86,7 +87,7 @@ def film_of(puzzle: object, algorithm: str, *, frames: int = 1_000) -> dict[str,
         "title": limited(ALGORITHMS[algorithm], known.left_out),
         "cells": positions(known),
         "names": [str(place) for place in known.cells],
-        "values": sorted({v for place in known.cells for v in known.values_of(place)}),
+        "values": all_values(known.cells, known),
         "givens": [i for i, place in enumerate(known.cells) if place in known.givens],
         "matrix": Covering(known).matrix if algorithm == "dlx" else {},
         "frames": records,

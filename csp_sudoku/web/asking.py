@@ -21,6 +21,7 @@ import csp_sudoku as cs
 from csp_sudoku import manual
 from csp_sudoku.cells import Cell
 from csp_sudoku.constraints import registry
+from csp_sudoku.constraints.base import all_values
 from csp_sudoku.counting.estimating import estimates
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import Reading
@@ -324,7 +325,7 @@ def _described(reading: Reading) -> Message:
         "cells": [
             [str(cell), *at] for cell, at in zip(puzzle.cells, positions(puzzle), strict=True)
         ],
-        "values": sorted({v for place in puzzle.cells for v in puzzle.values_of(place)}),
+        "values": all_values(puzzle.cells, puzzle),
         "givens": {str(place): value for place, value in puzzle.givens.items()},
         "entered": {str(place): v for place, v in progress.values.items()},
         "marks": _by_name(progress.candidates),
