@@ -343,8 +343,6 @@ class ChessOffset(_PairRule):
             ChessOffset(2, 1, values=[1, 3], cells="R1C1 R3C2"),
         )
 
-    formats = ()
-
 
 @rule
 class Queen(WholeGrid):
@@ -483,8 +481,6 @@ class Knightmare(_PairRule):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Knightmare((3, 5)),)
-
-    formats = ()
 
 
 class _NegativeRule(_PairRule):

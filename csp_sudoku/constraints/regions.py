@@ -183,8 +183,13 @@ class _Parity(CellConstraint):
         return [pictures.Shape(place, "square", size=0.68) for place in places]
 
     def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        places = self.scope(puzzle)
-        return [type(self)(place) for place in places] if len(self.cells) > 1 else []
+        """The values that each cell may hold."""
+        from csp_sudoku.constraints.custom import Table
+
+        return [
+            Table(place, [(v,) for v in puzzle.values_of(place) if v % 2 == self.remainder])
+            for place in self.scope(puzzle)
+        ]
 
 
 class Odd(_Parity):
@@ -209,9 +214,6 @@ class Odd(_Parity):
         FPuzzles("odd", "each"),
         SudokuMaker(101, "each"),
     )
-
-    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        return _conditions(self, puzzle)
 
     phrases = (
         Phrase("cell", "odd circle", may="shaded", forms="circle"),
@@ -242,9 +244,6 @@ class Even(_Parity):
         FPuzzles("even", "each"),
         SudokuMaker(100, "each"),
     )
-
-    def restated(self, puzzle: Puzzle) -> Iterable[Constraint]:
-        return _conditions(self, puzzle)
 
     phrases = (
         Phrase("cell", "even square", may="shaded", forms="square shade"),
@@ -571,13 +570,3 @@ class SameValueHouses(Constraint):
         return (SameValueHouses(),)
 
     formats = (Iss("RegionSameValues", "flag", houses=True),)
-
-
-def _conditions(rule: _Parity, puzzle: Puzzle) -> list[Constraint]:
-    """The values that each cell may hold."""
-    from csp_sudoku.constraints.custom import Table
-
-    return [
-        Table(place, [(v,) for v in puzzle.values_of(place) if v % 2 == rule.remainder])
-        for place in rule.scope(puzzle)
-    ]
