@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 from csp_sudoku.constraints.aspects import Look, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
-from csp_sudoku.constraints.fields import (
-    Places,
-    rule,
-    some_places,
-    whole,
-)
+from csp_sudoku.constraints.fields import Places, rule, some_places, whole
 from csp_sudoku.constraints.lines import side_of, too_far
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from csp_encodings.errors import BudgetError
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, grown_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint
-from csp_sudoku.constraints.fields import (
-    rule,
-    whole,
-)
+from csp_sudoku.constraints.fields import rule, whole
 from csp_sudoku.constraints.lines import FUSED
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import DigitGroups, FPuzzles, Iss, SudokuMaker, values_1_to_9
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku import pictures
@@ -15,8 +16,6 @@ from csp_sudoku.language.grounding import ground
 from csp_sudoku.language.terms import Term, holds, scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.lowering import Lowering

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise, product
 from math import isqrt
 from operator import eq
@@ -12,18 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
-from csp_sudoku.constraints.fields import (
-    PlaceGroups,
-    place_groups,
-    rule,
-)
+from csp_sudoku.constraints.fields import PlaceGroups, place_groups, rule
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, SudokuMaker
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.store import kept
@@ -14,8 +14,6 @@ from csp_sudoku.constraints.fields import converted, rule
 from csp_sudoku.errors import ConstraintError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
     from csp_sudoku.fuzzing.rules import RuleMaker

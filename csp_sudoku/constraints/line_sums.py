@@ -5,7 +5,7 @@ A cell that is listed twice counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
@@ -23,8 +23,6 @@ from csp_sudoku.machines import kept_machine
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment, Auxiliary
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise, product
 from operator import eq, le, lt
 from typing import TYPE_CHECKING
@@ -14,19 +14,12 @@ from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, Placing, grown_lines, tried_lines
 from csp_sudoku.constraints.base import CellConstraint, Constraint, all_values
 from csp_sudoku.constraints.extremes import extreme
-from csp_sudoku.constraints.fields import (
-    OptionalOpenNumber,
-    brief,
-    open_number,
-    rule,
-)
+from csp_sudoku.constraints.fields import OptionalOpenNumber, brief, open_number, rule
 from csp_sudoku.errors import ConstraintError
 from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,8 +26,6 @@ from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.generating.easel import Easel
     from csp_sudoku.grid import Grid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import eq, ge, le
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -19,8 +19,6 @@ from csp_sudoku.forms import Iss
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from csp_encodings.factors import Domain
     from csp_encodings.graph import Assignment
     from csp_sudoku.grid import Grid

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look
-from csp_sudoku.constraints.base import (
-    MOST_LISTED,
-    CellConstraint,
-    Constraint,
-    listed_rows,
-)
-from csp_sudoku.constraints.fields import (
-    Read,
-    number_rows,
-    rule,
-)
+from csp_sudoku.constraints.base import MOST_LISTED, CellConstraint, Constraint, listed_rows
+from csp_sudoku.constraints.fields import Read, number_rows, rule
 from csp_sudoku.forms import Iss
 from csp_sudoku.understanding.phrases import BETWEEN_CELLS, Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import eq
@@ -11,19 +11,8 @@ from typing import TYPE_CHECKING, Any
 from csp_sudoku import pictures
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.aspects import Look, signs_between
-from csp_sudoku.constraints.base import (
-    CellConstraint,
-    Constraint,
-    in_grid,
-)
-from csp_sudoku.constraints.fields import (
-    OpenNumber,
-    Places,
-    brief,
-    open_number,
-    rule,
-    some_places,
-)
+from csp_sudoku.constraints.base import CellConstraint, Constraint, in_grid
+from csp_sudoku.constraints.fields import OpenNumber, Places, brief, open_number, rule, some_places
 from csp_sudoku.constraints.logic import depends
 from csp_sudoku.constraints.pair_tables import Pair
 from csp_sudoku.errors import ConstraintError
@@ -31,8 +20,6 @@ from csp_sudoku.forms import AsManyAsCells, Choice, FPuzzles, Iss, Number, Sudok
 from csp_sudoku.understanding.phrases import BETWEEN_CELLS, Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark

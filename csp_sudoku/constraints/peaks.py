@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import gt, lt
 from typing import TYPE_CHECKING, ClassVar
 
 from csp_sudoku import pictures
 from csp_sudoku.cells import Cell, Place
-from csp_sudoku.constraints.base import (
-    Constraint,
-)
-from csp_sudoku.constraints.fields import (
-    OneCell,
-    one_place,
-    rule,
-)
+from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.constraints.fields import OneCell, one_place, rule
 from csp_sudoku.constraints.logic import others_of
 from csp_sudoku.constraints.pairs import GreaterThan
 from csp_sudoku.forms import FPuzzles, SudokuMaker
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from csp_encodings.graph import Assignment
     from csp_sudoku.grid import Grid
     from csp_sudoku.lowering import Lowering

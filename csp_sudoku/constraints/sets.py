@@ -28,7 +28,6 @@ from csp_sudoku.machines import kept_machine
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
     from csp_encodings.graph import Assignment, Auxiliary

@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING
 from csp_encodings.factors import Domain
 from csp_sudoku.constraints.aspects import numbers_outside
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.constraints.fields import (
-    OpenNumber,
-    brief,
-    flag,
-    open_number,
-    rule,
-)
+from csp_sudoku.constraints.fields import OpenNumber, brief, flag, open_number, rule
 from csp_sudoku.constraints.line_clue import SideClue
 from csp_sudoku.forms import FPuzzles, Iss, Number, SudokuMaker
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from csp_sudoku.lowering import Lowering
     from csp_sudoku.pictures.marks import Mark
     from csp_sudoku.puzzle import Puzzle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from csp_encodings.automaton import Automaton
@@ -25,8 +25,6 @@ from csp_sudoku.forms import Iss
 from csp_sudoku.understanding.phrases import Phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from csp_encodings.factors import Domain
     from csp_sudoku.fuzzing.rules import RuleMaker
     from csp_sudoku.grid import Grid

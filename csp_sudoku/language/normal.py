@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from csp_sudoku.language.terms import (
-    OPPOSITE,
-    Term,
-    both,
-    compared,
-    either,
-    negated,
-    number,
-)
+from csp_sudoku.language.terms import OPPOSITE, Term, both, compared, either, negated, number
 
 # From which side a comparison with the least or the greatest number is one with each of them.
 _EACH = {("max", "<"), ("max", "<="), ("min", ">"), ("min", ">=")}
