@@ -18,7 +18,7 @@ from csp_sudoku.solving.solution import Solution
 def export(puzzle: object, to: str) -> Exported:
     """Write a puzzle for another program.
 
-    The result has the file as ``text`` or ``lines()``, and ``read`` for the program's answer.
+    ``text`` or ``lines()`` of the result is the file; ``read`` reads the program's answer.
 
     Parameters
     ----------

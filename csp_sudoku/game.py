@@ -170,7 +170,7 @@ class Game:
         return verify(self.puzzle, self.values).verdict is Verdict.CORRECT
 
     def legal(self, place: str | Place) -> tuple[int, ...]:
-        """Return the values that break no rule at once in an open place, as far as it shows."""
+        """Return the values of an open place that visibly break no rule."""
         return self._legal(cell(place), self.values)
 
     def _legal(self, where: Place, values: dict[Place, int]) -> tuple[int, ...]:
@@ -282,7 +282,7 @@ class Game:
 
 @of_rules
 def _bound_to(rules: Puzzle) -> dict[Place, tuple[tuple[Place, ...], tuple[Constraint, ...]]]:
-    """For each place those that must differ from it, and the other rules that it has a part in."""
+    """For each place: the places that must differ from it, and the other rules about it."""
     groups, others = split_rules(rules, rules.rules)
     differ: dict[Place, dict[Place, None]] = {place: {} for place in rules.variables}
     more: dict[Place, list[Constraint]] = {place: [] for place in rules.variables}

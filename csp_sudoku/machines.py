@@ -94,7 +94,7 @@ def _bytes(found: Automaton | Table | BudgetError) -> int:
 
 
 def _get(key: Hashable, build: Callable[[], Kept]) -> Kept:
-    """The automaton or table of a key. If the budget was too small once, it is again."""
+    """The automaton or table of a key. A budget that was too small once stays too small."""
 
     def attempt() -> Kept | BudgetError:
         try:

@@ -97,7 +97,7 @@ def _entries(group: str) -> Iterable[EntryPoint]:
 
 @kept(size=lambda found: 500 * len(found))
 def _entries_on(path: tuple[str, ...], group: str) -> EntryPoints:
-    """The entry points that a search path shows. To find them takes longer than most puzzles."""
+    """The entry points on a search path. Finding them takes longer than most puzzles."""
     from importlib.metadata import entry_points
 
     return entry_points(group=group)

@@ -226,7 +226,7 @@ class Puzzle(Geometry):
     def _grown(self, constraints: tuple[Constraint, ...], named: Declared) -> Puzzle:
         """The puzzle with more constraints, and as many variables or more; the rest is as it was.
 
-        Readers come this way once for each rule, so only what is new is looked at, and rules.
+        Readers call this once for each rule, so it looks only at what is new.
         """
         if len(named) > len(self.named):
             return replace(self, constraints=self.constraints + constraints, named=named)
@@ -237,7 +237,7 @@ class Puzzle(Geometry):
 
     @cached_property
     def _handed_on(self) -> dict[str, Any]:
-        """The fields, and what is found by the grids: a puzzle with more constraints has it too."""
+        """The fields and what follows from the grids: a copy with more constraints keeps it."""
         _ = self._values, self.cells  # found once, before the copies
         mine = vars(self)
         names = (*self.__dataclass_fields__, *_FROM_GRIDS)
@@ -519,7 +519,7 @@ class Puzzle(Geometry):
 
 
 def shared_rules(puzzle: Puzzle) -> Puzzle:
-    """Return the rules alone, as the key of what is kept for them; not to be handed out.
+    """Return the rules alone, the key of what is kept for them; never given to users.
 
     Puzzles with equal rules get the same object, so that the store need not compare rules again.
     """

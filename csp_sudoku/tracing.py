@@ -1,4 +1,4 @@
-"""The way of a rule to every solver, and back: which factors a rule became, and what these.
+"""From a rule to every solver, and back: its factors, and what each factor became.
 
 A clause, row, constraint or option that a proof, a core or another solver speaks of is found by its
 number.
@@ -177,7 +177,7 @@ class Trace(AboutPuzzle):
         return self._listings[kind]
 
     def to_dict(self, kind: str = "clauses") -> dict[str, Any]:
-        """Return the trace without the formula, for JSON; with what factors became of one kind."""
+        """Return the trace as plain data for JSON: without the formula, for one kind of target."""
         return {
             "variables": self.cnf.variables,
             "clauses": len(self.cnf.clauses),

@@ -64,10 +64,7 @@ class Solved:
 
     @property
     def unique(self) -> NDArray[np.bool_]:
-        """Which puzzles are known to have one solution.
-
-        That takes a limit of 2 or more, and all rules.
-        """
+        """Which puzzles are known to have one solution, as a limit of 2 or more can tell."""
         found: NDArray[np.bool_] = (self.counts == 1) & (self.limit > 1 and not self.left_out)
         return found
 

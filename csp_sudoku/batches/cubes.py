@@ -178,7 +178,7 @@ def _answers(
     deadline: float | None,
     **settings: Any,
 ) -> Generator[T, None, None]:
-    """Yield what a function says of each piece, as the answers come.
+    """Yield the result of a function for each piece, as the answers come.
 
     Pieces that have not begun are given up at the deadline, and when no more answers are wanted.
     """

@@ -1,4 +1,4 @@
-"""How good a grid is that need not be a solution: what is right, and what can still be."""
+"""How good a grid is: which cells are right, and whether it can still be solved."""
 
 from __future__ import annotations
 

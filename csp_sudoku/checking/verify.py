@@ -75,7 +75,7 @@ class Verification:
 
     @classmethod
     def of_broken(cls, puzzle: Puzzle, numbers: Numbers) -> Verification:
-        """Return what is to be said of a full grid that breaks a rule, the details on demand."""
+        """Return the verification of a full grid that breaks a rule; it finds details on demand."""
         broken = object.__new__(cls)
         known = {"verdict": Verdict.BROKEN, "missing": (), "left_out": puzzle.left_out}
         vars(broken).update(known, _grid=(puzzle, numbers))
@@ -171,7 +171,7 @@ def violations(puzzle: Puzzle, values: Mapping[Place, int]) -> tuple[Violation, 
 
 
 def stated_disputes(puzzle: Puzzle, grids: Iterable[Mapping[Place, int]]) -> Iterator[str]:
-    """Yield what speaks against the stated solution, or against grids that keep the rules.
+    """Yield why the stated solution, or a grid that keeps the rules, may be wrong.
 
     A stated solution that breaks a rule means that it, or the reading of the rules, is wrong. A
     grid that keeps the rules and is another one means that a rule is missing, or that there are
@@ -254,7 +254,7 @@ def rules_check(rules: Puzzle) -> Callable[[Numbers], bool]:
 def _shape_test(
     grids: tuple[Grid, ...], named: tuple[tuple[Var, tuple[int, ...]], ...]
 ) -> Callable[[Numbers], bool]:
-    """Return a test of what the grids and the named variables ask for: domains and houses."""
+    """Return a test of the domains and the houses of a puzzle."""
     shape = Puzzle(grids, named=named)
     houses = [house.cells for house in shape.houses]
     places_of: dict[tuple[int, ...], list[Place]] = {}

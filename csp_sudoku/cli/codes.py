@@ -30,7 +30,7 @@ MEANINGS = {
 def exit_status(meanings: Mapping[int, str], *, reads: bool = True) -> str:
     """The last paragraph of a command's help: what its exit codes mean.
 
-    A command that reads puzzles can always meet one of which rules were left out.
+    A command that reads puzzles may always read one without some of its rules.
 
     Examples
     --------
@@ -50,6 +50,6 @@ def exit_status(meanings: Mapping[int, str], *, reads: bool = True) -> str:
 def about_a_part(code: int) -> int:
     """The exit code of an answer, if rules of its puzzle were left out.
 
-    Solvers that disagree are wrong by whatever rules; an interrupt is no answer, nor is none.
+    If solvers disagree, one is wrong by any rules. An interrupt is no answer.
     """
     return code if code in (DISAGREEMENT, UNANSWERED, INTERRUPTED) else LEFT_OUT

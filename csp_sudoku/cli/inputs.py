@@ -67,7 +67,7 @@ def read_readings(argument: str, how: HowToRead) -> Iterator[Reading]:
 def read_one_or_many(argument: str, how: HowToRead) -> Puzzle | Iterator[Puzzle | CspSudokuError]:
     """Read the puzzle that a command is about; of a file with several, one after the other.
 
-    A puzzle of several that cannot be read is an error among them.
+    If one of several puzzles cannot be read, its error stands in its place.
     """
     with _explaining(argument) as source:
         if argument != "-" and not isinstance(source, Path):

@@ -145,7 +145,7 @@ class Constraint:
         return held if isinstance(held, Cell | Var | OneOf) else None
 
     def uses(self, puzzle: Puzzle) -> Iterable[tuple[Var, tuple[int, ...]]]:
-        """The named variables that the puzzle lacks and the rule's use declares: their values.
+        """The variables that stand for the number and that the puzzle lacks, with their values.
 
         The rule must leave such a variable no other value than these.
         """
@@ -156,7 +156,7 @@ class Constraint:
         return unknowns.usual_numbers(self, puzzle)
 
     def linked(self, place: Place, puzzle: Puzzle) -> tuple[Constraint, ...]:
-        """The rules that together say this one, if the value of a place is its number.
+        """Simpler rules that together mean this one, where the value of a place is its number.
 
         None where there are no such rules: then each number is a case of its own.
         """
@@ -167,7 +167,7 @@ class Constraint:
         unknowns.lower_one_of(self, ctx, numbers)
 
     def expand(self, puzzle: Puzzle) -> tuple[Constraint, ...]:
-        """The simpler rules that this one stands for; a rule that stands for none is its own.
+        """The simpler rules that this one stands for; the rule itself if there are none.
 
         Brute force checks a rule when its last variable is set. Smaller rules are checked earlier.
         """

@@ -113,7 +113,7 @@ class Table(CellConstraint):
 
 @dataclass(frozen=True)
 class _Asked:
-    """A function of a user. What goes wrong in it is an error that names the values."""
+    """Call a function of a user. If it fails, the error names the values."""
 
     function: Callable[..., Any]
     what: str

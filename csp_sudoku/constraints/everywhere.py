@@ -482,7 +482,7 @@ class Knightmare(_PairRule):
 
 
 class _NegativeRule(_PairRule):
-    """A rule for adjacent cells without a mark. A mark of one of the `kinds` exempts its pair."""
+    """A rule for adjacent cells without a mark. A mark that the rule reads exempts its pair."""
 
     offsets = _BESIDE
     of_grid = False
@@ -614,7 +614,7 @@ class NegativeXV(_NegativeRule):
 
 @rule
 class _Unfinished(_NegativeRule):
-    """A negative rule before its marks are placed: a pair keeps the rule or suits a mark."""
+    """A negative rule before its marks are placed: a pair keeps it, or would fit a mark."""
 
     rule: _NegativeRule
     marks: tuple[CellConstraint, ...]

@@ -70,13 +70,11 @@ def count(
     cells and named variables, or ``"grid"`` for all cells. The backends `sat` and `auto` look for
     one solution of each kind; the others pass over all solutions.
 
-    Solutions are counted one by one, some millions a second, or by parts and by symmetry. If that
-    takes longer than 2 seconds, a 9×9 without further rules is counted by its bands, and all else
-    by a sweep over the cells, which counts partial grids together that leave the same to the rest.
-    If these are too many (it takes 1 GB at most) or half of the time is over, solutions are counted
-    one by one again; if the extra ``csp-sudoku[count]`` is installed, the model counter Ganak
-    counts beside, and the first one to finish answers. `Count.backend` says who answered. With the
-    backend ``bands``, ``sweep`` or ``ganak`` that one counts alone.
+    Solutions are counted one by one, some millions a second, or by parts and by symmetry. Where
+    that takes longer than 2 seconds, the other ways of :mod:`csp_sudoku.counting.count` are tried:
+    by bands, by a sweep over the cells (1 GB at most), and at last with the model counter Ganak
+    beside, if the extra ``csp-sudoku[count]`` is installed. `Count.backend` says who answered. With
+    the backend ``bands``, ``sweep`` or ``ganak`` that one counts alone.
 
     Examples
     --------

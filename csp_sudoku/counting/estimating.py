@@ -137,7 +137,7 @@ def estimate(
 def estimates(
     puzzle: Puzzle, *, seed: int | None = None, deadline: float | None = None, effort: int = _EFFORT
 ) -> Iterator[Estimate]:
-    """Yield better and better estimates, each with a sample more, until time runs out."""
+    """Yield better and better estimates, each from one more sample, until time runs out."""
     chance = random.Random(seed)
     total = squares = number = 0
     # Samples may miss a few solutions. So these are looked for first.
@@ -199,7 +199,7 @@ _Path: TypeAlias = tuple[int, ...]
 
 
 class _Tree:
-    """The search tree of a puzzle: the same node has the same end or the same branches each time.
+    """The search tree of a puzzle. A node always has the same branches, or the same end.
 
     A node is known by the path to it: the numbers of the branches taken.
     """

@@ -98,7 +98,7 @@ def space(
     timeout: float | None = None,
     cancel: Event | None = None,
 ) -> Space:
-    """Describe all solutions of a puzzle: their number, what is fixed, what is possible, a sample.
+    """Describe all solutions: their number, the fixed cells, the possible values, a sample.
 
     Parameters
     ----------

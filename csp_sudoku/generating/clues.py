@@ -1,8 +1,8 @@
 """Kinds of clues that are read off a solution, and endless random clues of a kind.
 
-A rule says itself how its clues are placed, by its ``placing``; kinds that are no rule of their own
-stand in a small table here. The rule is asked whether the solution keeps a clue, so a kind only
-proposes shapes.
+The ``placing`` of a rule says how its clues are placed; a small table here has the kinds that are
+no rule of their own. The rule is asked whether the solution keeps a clue, so a kind only proposes
+shapes.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Easel:
     def line(
         self, length: int, accepts: Callable[[Sequence[Cell]], bool] = lambda _: True
     ) -> tuple[Cell, ...]:
-        """Draw a line of free cells, at most this long, every beginning of which is accepted."""
+        """Draw a line of free cells, at most this long; every beginning of it is accepted."""
         return shapes.line(self.free, length, self.chance, accepts)
 
     def around(self, place: Cell) -> list[Cell]:

@@ -47,7 +47,7 @@ class TechniqueWish:
         return found
 
     def _is_needed(self, puzzle: Puzzle, rating: Rating, deadline: float | None) -> bool:
-        """Whether techniques up to the hardest one of the rating do not solve it without this."""
+        """Whether the puzzle is not solved without this technique by those up to its rating."""
         from csp_sudoku.strategies import Ending, explain
         from csp_sudoku.strategies.rounds import chosen
 

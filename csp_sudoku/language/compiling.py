@@ -1,6 +1,6 @@
 """From a condition to factors: sums, pairs and all-different groups first, automata for the rest.
 
-A number is taken apart into a *form*: a sum of functions of one variable each. What is no such sum
+A number is taken apart into a *form*: a sum of functions of one variable each. Any other number
 gets an auxiliary variable, which is a function of the others. So a wide rule becomes several small
 factors. A condition inside another one becomes a bit, 1 if it is true.
 """

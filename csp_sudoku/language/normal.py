@@ -1,4 +1,4 @@
-"""The normal form of a condition: ``not`` stands inside only, and nothing is without a value.
+"""The normal form of a condition: ``not`` stands only inside, and every number has a value.
 
 In the normal form a number that has no value (a division by 0) need not be thought of: its
 comparison stands beside the condition that it has one.

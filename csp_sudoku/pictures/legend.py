@@ -81,7 +81,7 @@ def _width(text: str) -> float:
 
 
 def _gathered(sentences: Iterable[str]) -> list[str]:
-    """Say once what is said several times, or of several places.
+    """Join sentences that say the same, or the same of several places.
 
     >>> _gathered(["R1C1 R1C2 sum to 5.", "R3C1 R3C2 sum to 5.", "All is odd.", "All is odd."])
     ['R1C1 R1C2 sum to 5. The same for R3C1 R3C2.', 'All is odd. (2 times)']

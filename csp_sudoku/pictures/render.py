@@ -116,7 +116,7 @@ def render_svg(
 
 
 def left_out_lines(puzzle: Puzzle) -> list[str]:
-    """What stands under every picture of a puzzle of which rules were left out."""
+    """The lines under a picture of a puzzle that was read without some of its rules."""
     return [f"Left out: {reason}" for reason in puzzle.left_out]
 
 

@@ -87,7 +87,7 @@ class Sheet:
         (self._layers if self._group is None else self._group)[layer].append(drawn)
 
     def free(self, *places: Hashable) -> int:
-        """Take some places once more; return how often one of them was taken before."""
+        """Count these places once more; return how often one of them was counted before."""
         before = max((self._taken.get(place, 0) for place in places), default=0)
         for place in places:
             self._taken[place] = before + 1

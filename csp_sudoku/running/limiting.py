@@ -1,4 +1,4 @@
-"""Limits for everything that is read, built and solved: for who serves strangers' files."""
+"""Limits for reading, building and solving, for those who serve files of strangers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def limits(
     clauses: int = _DEFAULT.clauses,
     bytes: int = _DEFAULT.bytes,
 ) -> Iterator[None]:
-    """Limit what a puzzle may cost, in a ``with`` statement: for who serves strangers' files.
+    """Limit what a puzzle may cost, in a ``with`` statement, if you serve files of strangers.
 
     Time counts for all that is inside: reading, building and solving. A function with a `timeout`
     answers as if its own time had run out; another raises :class:`UndecidedError`. A puzzle that is

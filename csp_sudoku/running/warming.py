@@ -18,7 +18,7 @@ _READY: set[str] = set()
 
 
 def prepare(backend: str | Backend) -> None:
-    """Have the machine code of a backend ready. The clock of a time limit starts afterwards."""
+    """Compile or load the machine code of a backend, before the clock of a time limit starts."""
     if isinstance(backend, str) and backend not in _READY:
         if backend.partition(":")[0] in _COMPILED:
             _solve(backend, Puzzle.blank(4))

@@ -16,7 +16,7 @@ BY_THE_RULES_READ = " by the rules that were read"
 
 
 def limited(verdict: str, left_out: Sequence[str]) -> str:
-    """Return a verdict; it says so if it holds only by the rules that were read.
+    """Return a verdict; if rules were left out, it says that it holds by those that were read.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """From a puzzle and a backend to a session: newly compiled, or kept from earlier puzzles.
 
 Which of several solutions a solver finds first depends on what was compiled. So what is compiled
-depends on the puzzle alone, not on earlier calls. Rules that are all over the grid (houses, the
-knight's rule) have many puzzles: they are compiled without givens, and all these puzzles share the
+depends on the puzzle alone, not on earlier calls. Many puzzles have the same rules for the whole
+grid (houses, the knight's rule): these are compiled without givens, and all such puzzles share the
 session. Other rules belong to one puzzle: it is compiled together with its givens, because it is
 solved soonest that way. Such a session is kept when the puzzle comes a second time.
 

@@ -302,7 +302,7 @@ def _is_stricter(puzzle: Puzzle, other: Puzzle) -> bool:
 
 
 class _Redundancy(Closing):
-    """A puzzle on a switchboard, to ask whether the rest says what an item says."""
+    """A puzzle on a switchboard, to ask whether an item follows from the rest."""
 
     def __init__(self, puzzle: Puzzle, items: Sequence[Item], deadline: float | None) -> None:
         self.undecided: list[int] = []

@@ -22,7 +22,7 @@ def revise(
 ) -> Generator[Event, None, list[Variable]]:
     """REVISE: remove the values without support; return the variables that lost some.
 
-    `queue` is what its event shows: the arcs that wait.
+    `queue` has the arcs that wait; its event shows them.
     """
     yield Revised(arc, queue)
     smaller = []

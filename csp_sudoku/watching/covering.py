@@ -83,7 +83,7 @@ class Covering:
         return bool(self._chosen) and item in self._options[self._chosen[-1]]
 
     def _visible(self) -> Iterator[int]:
-        """The options in the matrix: none of their items is covered, but for their own colour."""
+        """The options in the matrix: none of their items is covered, except by their own colour."""
         covered = self._covered
         for number, option in enumerate(self._options):
             if all(

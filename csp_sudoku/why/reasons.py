@@ -212,7 +212,7 @@ class Reasons(Closing):
         return self._reason(claim, needed, givens, used, shortest is not None, confirmed_by)
 
     def _possible(self, question: Restriction, givens: Restriction) -> str:
-        """Return a sentence that says that the question is wrong, with a solution that shows it."""
+        """Return a sentence that the question is wrong, with a solution that shows it."""
         found = next(self._board.solutions(range(len(self._board.rules)), {**givens, **question}))
         if not keeps_rules(self.puzzle, found):
             raise WrongAnswerError("backend sat gave a solution that breaks a rule")

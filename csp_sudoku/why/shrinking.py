@@ -11,7 +11,7 @@ from csp_sudoku.solving.switching import Switchboard
 
 
 class Shrinking:
-    """Looks for few items, places of `givens` or switches, that leave a question no solution."""
+    """Looks for a few items (places of `givens`, or switches) that leave no solution."""
 
     def __init__(
         self,
