@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 # The imports for type checkers are written from the table below: python tests/test_start_up.py
 if TYPE_CHECKING:
-    from csp_sudoku.batches import BatchSummary as BatchSummary
-    from csp_sudoku.batches import Solved as Solved
-    from csp_sudoku.batches import Verifications as Verifications
-    from csp_sudoku.batches import batch as batch
-    from csp_sudoku.batches import count_in_parts as count_in_parts
-    from csp_sudoku.batches import cubes as cubes
-    from csp_sudoku.batches import solve_array as solve_array
-    from csp_sudoku.batches import solve_in_parts as solve_in_parts
-    from csp_sudoku.batches import solve_many as solve_many
-    from csp_sudoku.batches import verify_many as verify_many
+    from csp_sudoku.batches.arrays import Solved as Solved
+    from csp_sudoku.batches.arrays import solve_array as solve_array
+    from csp_sudoku.batches.cubes import count_in_parts as count_in_parts
+    from csp_sudoku.batches.cubes import cubes as cubes
+    from csp_sudoku.batches.cubes import solve_in_parts as solve_in_parts
+    from csp_sudoku.batches.files import BatchSummary as BatchSummary
+    from csp_sudoku.batches.files import batch as batch
+    from csp_sudoku.batches.many import solve_many as solve_many
+    from csp_sudoku.batches.verifying import Verifications as Verifications
+    from csp_sudoku.batches.verifying import verify_many as verify_many
     from csp_sudoku.canonical import Canonical as Canonical
     from csp_sudoku.canonical import canonical as canonical
     from csp_sudoku.canonical import duplicates as duplicates
@@ -138,10 +138,11 @@ else:
         {
             "csp_sudoku.constraints": " ".join(constraints.__all__),
             "csp_sudoku.crosscheck.many": "cross_check_many",
-            "csp_sudoku.batches": (
-                "BatchSummary Solved Verifications batch count_in_parts cubes solve_array "
-                "solve_in_parts solve_many verify_many"
-            ),
+            "csp_sudoku.batches.arrays": "Solved solve_array",
+            "csp_sudoku.batches.cubes": "count_in_parts cubes solve_in_parts",
+            "csp_sudoku.batches.files": "BatchSummary batch",
+            "csp_sudoku.batches.many": "solve_many",
+            "csp_sudoku.batches.verifying": "Verifications verify_many",
             "csp_sudoku.checking.assessing": "Assessment assess",
             "csp_sudoku.canonical": "Canonical canonical duplicates",
             "csp_sudoku.cells": "Cell LayerCell Var cell cells",

@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import csp_sudoku as cs
-from csp_sudoku import batches, constraints, formats, pictures
+from csp_sudoku import constraints, formats, pictures
 from csp_sudoku.constraints import registry
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.formats import recognition
 
-PACKAGES = [cs, constraints, formats, batches, pictures]
+PACKAGES = [cs, constraints, formats, pictures]
 
 
 def loaded_by(code: str) -> set[str]:

@@ -361,7 +361,7 @@ def _count_in_parts(
     puzzle: Puzzle, backend: str, timeout: float | None, workers: int, address: str | None
 ) -> Count:
     from csp_sudoku import executors
-    from csp_sudoku.batches import count_in_parts
+    from csp_sudoku.batches.cubes import count_in_parts
 
     with executors.wanted(workers, address) as executor:
         if executor is None:

@@ -15,7 +15,8 @@ from itertools import cycle
 from math import prod
 from random import Random
 
-from csp_sudoku.batches import solve_many, verify_many
+from csp_sudoku.batches.many import solve_many
+from csp_sudoku.batches.verifying import verify_many
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import verify
 from csp_sudoku.counting.count import count

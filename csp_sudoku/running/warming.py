@@ -68,7 +68,7 @@ def _solve(backend: str, puzzle: Puzzle) -> None:
 
 
 def _check_many() -> None:
-    from csp_sudoku.batches import solve_many
+    from csp_sudoku.batches.many import solve_many
 
     for _ in solve_many(["1" + "." * 15] * 3):
         pass

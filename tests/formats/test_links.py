@@ -3,7 +3,6 @@
 import pytest
 
 import csp_sudoku as cs
-from csp_sudoku import batches
 from csp_sudoku.errors import FormatError
 from csp_sudoku.formats import fpuzzles, iss, lzstring, recognition, sudokumaker, sudokupad
 
@@ -58,7 +57,7 @@ def test_the_puzzle_is_named_and_the_others_are_read(tmp_path):
         list(cs.read_many(f"{LINKS[0]}\n\n{LINKS[1]} hello"))
     path = tmp_path / "links.txt"
     path.write_text("\n".join((LINKS[0], f"{LINKS[1]} hello", "nonsense", LINKS[2])))
-    batches.batch(path, tmp_path / "answers.jsonl")
+    cs.batch(path, tmp_path / "answers.jsonl")
     answers = (tmp_path / "answers.jsonl").read_text()
     assert answers.count("is not understood") == answers.count("is not a link") == 1
     assert answers.count("some found") == 2
