@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from csp_sudoku.cells import Cell
+from csp_sudoku.pictures.highlight import Highlight
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import STYLE
 from csp_sudoku.pictures.svg import html_text
@@ -83,22 +84,15 @@ def reason_svg(
             places.update(dict.fromkeys(place for group in groups for place in group))
     return render_svg(
         puzzle,
-        highlight=_Seen(
-            [place for place in places if isinstance(place, Cell)],
-            [] if excluded is None else [excluded],
+        highlight=Highlight(
+            frozenset(place for place in places if isinstance(place, Cell)),
+            frozenset([excluded] if excluded and isinstance(excluded[0], Cell) else []),
         ),
         legend=caption,
         title=reason.claim,
         caption=str(reason) if caption else None,
         labels=True,
     )
-
-
-class _Seen:
-    """Cells to look at, and candidates that go."""
-
-    def __init__(self, cells: list[Any], eliminations: list[Any]) -> None:
-        self.cells, self.eliminations = cells, eliminations
 
 
 def _groups(explanation: Explanation, shown: Sequence[Step]) -> Iterator[str]:

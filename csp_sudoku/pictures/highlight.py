@@ -31,15 +31,15 @@ def highlight_of(thing: Any, puzzle: Puzzle) -> Highlight:
     thing
         Cells in any form; a step with ``cells``, ``eliminations`` (pairs of a cell and a value)
         and ``placements`` (the same, or a mapping); a :class:`~csp_sudoku.Violation`, several of
-        them, or a whole :class:`~csp_sudoku.Verification`; None for no highlight.
+        them, or a whole :class:`~csp_sudoku.Verification`; a highlight; None for none.
 
     Examples
     --------
     >>> sorted(map(str, highlight_of("R1C1-R1C2", Puzzle.blank(4)).cells))
     ['R1C1', 'R1C2']
     """
-    if thing is None:
-        return Highlight()
+    if thing is None or isinstance(thing, Highlight):
+        return thing or Highlight()
     if isinstance(thing, Verification):
         thing = thing.violations
     elif isinstance(thing, Violation):

@@ -10,6 +10,7 @@ from typing import Any
 
 from csp_sudoku.cells import Place
 from csp_sudoku.checking.verify import verify
+from csp_sudoku.constraints.base import in_grid
 from csp_sudoku.crosscheck.agreement import Agreement, Answer, Disagreement, Outcome, Way
 from csp_sudoku.crosscheck.certificates import SOLVER, Certificate
 from csp_sudoku.crosscheck.programs import command_line
@@ -17,6 +18,7 @@ from csp_sudoku.crosscheck.table import count_text, says_text, seconds_text
 from csp_sudoku.errors import CspSudokuError
 from csp_sudoku.formats import write_json
 from csp_sudoku.integers import counted
+from csp_sudoku.pictures.highlight import Highlight
 from csp_sudoku.pictures.render import render_svg
 from csp_sudoku.pictures.report_style import PAGE_STYLE, STYLE
 from csp_sudoku.pictures.svg import html_text
@@ -141,18 +143,11 @@ def _differences(agreement: Agreement) -> Iterator[str]:
             agreement.puzzle,
             f"Solution {i}",
             solution=solution,
-            highlight=_Cells(differing),
+            highlight=Highlight(frozenset(in_grid(differing))),
             legend=False,
         )
         for i, solution in enumerate(agreement.solutions[:2], 1)
     )
-
-
-class _Cells:
-    """Places to highlight, named variables included."""
-
-    def __init__(self, cells: tuple[Place, ...]) -> None:
-        self.cells = cells
 
 
 def _answers(agreement: Agreement) -> Iterator[str]:

@@ -57,3 +57,9 @@ def test_commands(tmp_path, capsys):
     assert main(["why", "1" + "." * 15, "R2C2=1", "-o", str(picture)]) == 0
     assert picture.read_text().startswith("<svg")
     assert main(["why", "1" + "." * 15, "R2C2=1", "-o", "reason.png"]) == 2
+
+
+def test_a_reason_about_a_named_variable_is_drawn():
+    puzzle = cs.Puzzle.blank(4).with_named("x", range(1, 9)).add(cs.Equal("R1C1 $x"))
+    picture = reason_svg(cs.why_not(puzzle, "$x", 7), puzzle, (cs.Var("x"), 7))
+    assert "$x is not 7" in picture
