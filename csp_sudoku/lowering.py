@@ -25,7 +25,7 @@ from csp_encodings.graph import Auxiliary, GraphBuilder, graph_bytes
 from csp_encodings.store import kept
 from csp_encodings.watch import Tally
 from csp_sudoku.cells import Place, Var
-from csp_sudoku.errors import BudgetError, ConstraintError
+from csp_sudoku.errors import BudgetError, ConstraintError, CspSudokuError
 from csp_sudoku.machines import alike, fold_machine, kept_machine, relation_table
 
 if TYPE_CHECKING:
@@ -303,9 +303,13 @@ def add_rule(
             rule.lower(ctx)
         for test in ctx.tests:
             builder.factor(test, rule)
-    except LimitError as error:
-        raise BudgetError(str(error)) from None
-    except EncodingBudgetError as error:
-        raise BudgetError(f"{rule.label}: {error}") from None
     except EncodingError as error:
-        raise ConstraintError(f"{rule.label}: {error}") from None
+        raise refusal(rule, error) from None
+
+
+def refusal(rule: Constraint, error: EncodingError) -> CspSudokuError:
+    """Return an error of the lowering of a rule as our own, which names the rule."""
+    if isinstance(error, LimitError):  # it is about the whole graph
+        return BudgetError(str(error))
+    kind = BudgetError if isinstance(error, EncodingBudgetError) else ConstraintError
+    return kind(f"{rule.label}: {error}")

@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from csp_encodings.cnf import Cnf, encode
 from csp_encodings.errors import BudgetError as EncodingBudgetError
-from csp_encodings.errors import EncodingError, LimitError
+from csp_encodings.errors import EncodingError
 from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
 from csp_encodings.watch import watched
 from csp_sudoku.backends.base import Enumeration, Restriction
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.errors import BudgetError, ConstraintError
-from csp_sudoku.lowering import Facts, Lowering
+from csp_sudoku.lowering import Facts, Lowering, refusal
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.closing import Closing
 
@@ -215,12 +214,8 @@ def _lower(
                 tests = _tests(rule, puzzle, builder, Facts(known), tables)
             for test in tests:
                 builder.factor(test, rule)
-        except LimitError as error:
-            raise BudgetError(str(error)) from None
-        except EncodingBudgetError as error:
-            raise BudgetError(f"{rule.label}: {error}") from None
         except EncodingError as error:
-            raise ConstraintError(f"{rule.label}: {error}") from None
+            raise refusal(rule, error) from None
     return builder.build_view(), leans
 
 
