@@ -3,8 +3,7 @@
 ``group`` the table of commands, and how one is run · ``commands`` solve, count, check, show ·
 ``inspecting`` how a puzzle was read · ``candidates`` what follows, and what is needed ·
 ``cross_checking`` ``fuzzing`` ``surveying`` solvers check each other ·
-``listening`` behind f-puzzles ·
-``watching`` an algorithm at work · ``serving`` a page ·
+``watching`` an algorithm at work · ``serving`` a page, and a solver behind f-puzzles ·
 ``explaining`` ``explaining_why`` ``generating`` for people · ``rendering`` pictures ·
 ``converting`` ``exporting`` files for other programs · ``tracing`` rules and their clauses ·
 ``batching`` many puzzles · ``comparing`` duplicates · ``scoring`` answers · ``timing`` the solvers

@@ -40,7 +40,7 @@ _HOMES = {
     "encoding": "tracing:encoding",
     "import-answer": "exporting:import_answer",
     "watch": "watching:watch",
-    "listen": "listening:listen",
+    "listen": "serving:listen",
     "serve": "serving:serve",
     "bench": "timing:bench",
     "variants": "variants:variants",
