@@ -7,6 +7,7 @@ import json
 import pytest
 
 import csp_sudoku as cs
+from csp_sudoku.checking.scoring import score_file
 from csp_sudoku.cli import main
 
 TEXT = "0100300140020040"
@@ -69,6 +70,13 @@ def test_the_command(tmp_path, capsys):
 def test_lines_that_are_wrong(tmp_path, capsys, line, message):
     assert main(["score", write(tmp_path / "answers.jsonl", line)]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_no_answer_is_no_grid(tmp_path):
+    """A model that gave no answer at all does not end the evaluation of the others."""
+    file = write(tmp_path / "answers.jsonl", {"puzzle": TEXT, "answer": None})
+    [(_, found)] = score_file(file)
+    assert (found.verdict, found.correct, found.right) == (None, False, 0.0)
 
 
 def test_no_file(capsys):

@@ -111,7 +111,8 @@ def score_file(
 ) -> Iterator[tuple[dict[str, Any], Score]]:
     """Score the answers of a file: a JSON object on each line, with `puzzle` and `answer`.
 
-    A puzzle is a text, a link or a document. Yields each line and its score.
+    A puzzle is a text, a link or a document; an answer is a text, or null if there was none. Yields
+    each line and its score.
 
     Raises :class:`FormatError` for a line that is no such object; the message names it.
     """
@@ -120,12 +121,12 @@ def score_file(
             continue
         try:
             line = strict_json.parse(text)
-            if not isinstance(line, dict) or not isinstance(line.get("answer"), str):
+            if not isinstance(line, dict) or not isinstance(line.get("answer", 0), str | None):
                 raise FormatError('needs "puzzle" and "answer", and the answer is a text')
             puzzle = line.get("puzzle")
             for name in filter(says_rules, line):
                 check_beside(name, line[name], puzzle)
             asked = read(puzzle if isinstance(puzzle, str | list) else json.dumps(puzzle))
-            yield line, score(asked, line["answer"], timeout=timeout)
+            yield line, score(asked, line["answer"] or "", timeout=timeout)
         except CspSudokuError as error:
             raise type(error)(f"line {number}: {error}") from None
