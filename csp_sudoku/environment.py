@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from csp_sudoku.cells import Cell, Place, cell
+from csp_sudoku.checking.verify import Violation
 from csp_sudoku.errors import BackendError, PuzzleError
 from csp_sudoku.formats import describe
 from csp_sudoku.formats.sources import as_puzzle
@@ -117,7 +118,8 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
         self.game = Game(self._draw())
         self._open = len(self.game.open)
         self._left = 3 * self._open if self._most is None else self._most
-        return self._observation(), {**self._info(), "prompt": describe(self.game.puzzle)}
+        info = self._info(self.game.broken)
+        return self._observation(), {**info, "prompt": describe(self.game.puzzle)}
 
     def _draw(self) -> Puzzle:
         number = int(self.np_random.integers(2**31))
@@ -130,22 +132,23 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
         number, value = divmod(int(action), len(self._number))
         place = self._cells[number]
         self._left -= 1
-        if place in self.game.puzzle.givens:
-            reward, wrong = -1.0, False
-        else:
+        is_given = place in self.game.puzzle.givens
+        if not is_given:
             self.game.place(place, self._grid.values[value])
-            reward, wrong = self._judged(place)
-        ended = self.game.done or (wrong and self._ends)
+        broken = self.game.broken
+        done = not (broken or self.game.open)
+        reward, wrong = (-1.0, False) if is_given else self._judged(place, broken, done)
+        ended = done or (wrong and self._ends)
         truncated = not ended and self._left <= 0
-        return self._observation(), reward, ended, truncated, self._info()
+        return self._observation(), reward, ended, truncated, self._info(broken)
 
-    def _judged(self, place: Cell) -> tuple[float, bool]:
+    def _judged(self, place: Cell, broken: Sequence[Violation], done: bool) -> tuple[float, bool]:
         """Return the reward of a move that was made, and whether it is wrong."""
         if self._reward == "solvable":
             wrong = self.game.solvable() is False
             return (-1.0 if wrong else 1.0 / max(1, self._open)), wrong
-        wrong = any(place in violation.cells for violation in self.game.broken)
-        return (-1.0 if wrong else float(self.game.done)), wrong
+        wrong = any(place in violation.cells for violation in broken)
+        return (-1.0 if wrong else float(done)), wrong
 
     def _observation(self) -> dict[str, Any]:
         values, shape = self.game.values, (self._grid.rows, self._grid.columns)
@@ -156,12 +159,12 @@ class SudokuEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]
             "given": np.array(given, np.int8).reshape(shape),
         }
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self, broken: Sequence[Violation]) -> dict[str, Any]:
         legal = np.zeros(len(self._cells) * len(self._number), np.int8)
-        for place, value in self.game.moves():
-            legal[self.action(place, value)] = 1
-        broken = [str(violation) for violation in self.game.broken]
-        return {"text": self.game.text, "legal": legal, "broken": broken}
+        column, number = self._column, self._number
+        legal[[column[p] * len(number) + number[v] for p, v in self.game.moves()]] = 1
+        said = [str(violation) for violation in broken]
+        return {"text": self.game.text, "legal": legal, "broken": said}
 
     def render(self) -> str | None:  # type: ignore[override, unused-ignore]
         """Return the grid as text, in the mode ``ansi``."""

@@ -171,12 +171,11 @@ class Game:
 
     def legal(self, place: str | Place) -> tuple[int, ...]:
         """Return the values of an open place that visibly break no rule."""
-        return self._legal(cell(place), self.values)
+        return self._legal(cell(place), self.values, self.puzzle.without_givens())
 
-    def _legal(self, where: Place, values: dict[Place, int]) -> tuple[int, ...]:
+    def _legal(self, where: Place, values: dict[Place, int], rules: Puzzle) -> tuple[int, ...]:
         if where in values:
             return ()
-        rules = self.puzzle.without_givens()
         others, more = _bound_to(rules).get(where, ((), ()))
         taken = {values[place] for place in others if place in values}
         left = [value for value in self.puzzle.candidates_of(where) if value not in taken]
@@ -192,8 +191,8 @@ class Game:
 
     def moves(self) -> tuple[Move, ...]:
         """Return the legal moves: each open place with each of its legal values."""
-        values = self.values
-        return tuple([Move(p, value) for p in self.open for value in self._legal(p, values)])
+        values, rules = self.values, self.puzzle.without_givens()
+        return tuple([Move(p, value) for p in self.open for value in self._legal(p, values, rules)])
 
     # What a solver knows
 
