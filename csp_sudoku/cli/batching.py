@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
@@ -49,15 +49,12 @@ def batch(
     *,
     puzzles: str,
     out: str,
-    task: Task,
     how: HowToRead,
-    backend: str,
     limit: int,
-    timeout: float | None,
     workers: int,
     dask: str | None,
-    chunk: int,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Solve, count or cross-check all puzzles of a file. The answers are JSON, one on each line.
 
@@ -84,13 +81,10 @@ def batch(
         summary = run(
             path,
             out,
-            task=task,
-            backend=backend,
             limit=limit or None,
-            timeout=timeout,
             executor=executor,
-            chunk=chunk,
             progress=advance,
+            **asked,
             **how,
         )
     if summary.partly_read:

@@ -143,9 +143,7 @@ def minimal(*, given: Puzzle, timeout: float | None, as_json: bool) -> int:
 @options.SEED
 @options.TIMEOUT
 @options.answering
-def estimate(
-    *, given: Puzzle, samples: int, seed: int | None, timeout: float | None, as_json: bool
-) -> int:
+def estimate(*, given: Puzzle, as_json: bool, **asked: Any) -> int:
     """Estimate the number of solutions.
 
     It is for puzzles with too many to count. The estimate is unbiased, and has a 95 % confidence
@@ -158,7 +156,7 @@ def estimate(
     """
     try:
         with output.working(lambda: "drawing samples"):
-            found = cs.estimate(given, samples=samples, seed=seed, timeout=timeout)
+            found = cs.estimate(given, **asked)
     except UndecidedError as error:
         output.note(f"undecided: {error}")
         return UNDECIDED

@@ -62,11 +62,9 @@ _uniqueness: options.Decorator[Any] = click.option(
 def hint(
     *,
     given: Reading,
-    uniqueness: bool,
-    technique: str | None,
     to: str | None,
-    timeout: float | None,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Explain the next step of a puzzle.
 
@@ -82,7 +80,7 @@ def hint(
       csp-sudoku hint puzzle.sdk -o step.svg
     """
     with output.working(lambda: "looking for a step"):
-        step = cs.hint(given, uniqueness=uniqueness, technique=technique, timeout=timeout)
+        step = cs.hint(given, **asked)
     if step is None:
         if as_json:
             answer_json(None)
@@ -119,13 +117,10 @@ def explain(
     steps: int | None,
     until: str | None,
     html: str | None,
-    uniqueness: bool,
-    only: tuple[str, ...],
-    without: tuple[str, ...],
     full: bool,
     short: bool,
-    timeout: float | None,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Solve a puzzle step by step, with a reason for each. Go on from what a solver has entered.
 
@@ -140,9 +135,7 @@ def explain(
       csp-sudoku explain puzzle.sdk --rule anti-knight --json
     """
     with output.working(lambda: "looking for steps"):
-        found = cs.explain(
-            given, uniqueness=uniqueness, only=only, without=without, timeout=timeout
-        )
+        found = cs.explain(given, **asked)
         if short:
             found = found.shortened()
     shown = found.steps[: _last(found, steps, until)]

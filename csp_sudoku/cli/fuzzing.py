@@ -55,12 +55,9 @@ def fuzz(
     minutes: float | None,
     puzzles: int | None,
     seed: int | None,
-    backends: tuple[str, ...],
-    out: str,
-    siblings: int | None,
-    record: str | None,
     replay: tuple[str, ...],
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Look for faults with random puzzles.
 
@@ -84,16 +81,7 @@ def fuzz(
     if minutes is None and puzzles is None:
         minutes = _DEFAULT_MINUTES
     with _progress(minutes, puzzles) as progress:
-        report = run(
-            minutes,
-            seed or 0,
-            puzzles=puzzles,
-            backends=backends,
-            out=out,
-            siblings=siblings,
-            record=record,
-            progress=progress,
-        )
+        report = run(minutes, seed or 0, puzzles=puzzles, progress=progress, **asked)
     output.answer_either(report.to_dict(), [*report.findings, report], as_json=as_json)
     if report.interrupted:
         return INTERRUPTED

@@ -37,6 +37,7 @@ _EXIT = exit_status(
 @options.VALUES
 @click.option(
     "--variant",
+    "recipe",
     metavar="NAME,…",
     default="",
     help="Place clues of these variants at random, such as killer,thermo:5 or jigsaw.",
@@ -78,27 +79,17 @@ def generate(
     size: int | tuple[int, int] | None,
     box: tuple[int, int] | Literal["auto"] | None,
     values: range | None,
-    variant: str,
     unique: bool,
-    share: float | None,
-    minimal: bool,
-    clues: int | None,
-    symmetry: str | None,
-    difficulty: str | None,
-    technique: str | None,
-    hardest_technique: str | None,
-    needs: str | None,
-    certified: bool,
     rated: bool,
     count: int,
     start: int,
     seed: int | None,
-    timeout: float | None,
     workers: int,
     dask: str | None,
     chunk: int,
     out: str | None,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Make puzzles to order, one on each line.
 
@@ -116,21 +107,7 @@ def generate(
     """
     from csp_sudoku.generating import generate_many
 
-    wishes: dict[str, Any] = {
-        "mode": "unique" if unique else "normal",
-        "share": share,
-        "minimal": minimal,
-        "clues": clues,
-        "symmetry": symmetry,
-        "difficulty": difficulty,
-        "recipe": variant,
-        "timeout": timeout,
-        "technique": technique,
-        "hardest_technique": hardest_technique,
-        "needs": needs,
-        "certified": certified,
-        "rated": rated,
-    }
+    wishes = asked | {"mode": "unique" if unique else "normal", "rated": rated}
     rows, columns = size if isinstance(size, tuple) else (size or 9, size)
     blank = Puzzle.blank(rows, columns, box=box, values=values).add(*rules)
     chosen = random.SystemRandom().randrange(2**31) if seed is None else seed

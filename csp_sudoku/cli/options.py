@@ -1,4 +1,7 @@
-"""The options of the commands: each has one name and one meaning everywhere."""
+"""The options of the commands: each has one name and one meaning everywhere.
+
+What a command only hands on to a function of the library comes as ``**asked``.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -40,11 +40,10 @@ def survey(
     *,
     backends: tuple[str, ...],
     programs: tuple[str, ...],
-    puzzles: int,
     timeout: float | None,
     seed: int | None,
-    out: str,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Compare all solvers at hand on the same puzzles.
 
@@ -76,11 +75,10 @@ def survey(
     with output.working(label):
         found = run(
             [*backends, *programs] or None,
-            puzzles=puzzles,
             seconds=timeout,
             seed=seed or 0,
-            out=out,
             progress=progress,
+            **asked,
         )
     if as_json:
         answer_json(found.to_dict())
