@@ -51,6 +51,8 @@ _MOST_SHRUNK = 10
 
 _DEFAULT_LIMIT = 10
 _DEFAULT_TIMEOUT = 60.0
+# What is asked if nothing else is said; the command that repeats a check names the rest.
+_USUAL = {"limit": _DEFAULT_LIMIT, "timeout": _DEFAULT_TIMEOUT, "seed": None, "memory": None}
 
 
 @click.command(epilog=_EXIT)
@@ -94,16 +96,12 @@ def cross_check(
     how: inputs.HowToRead,
     backends: tuple[str, ...],
     programs: tuple[str, ...],
-    limit: int,
-    timeout: float | None,
-    seed: int | None,
-    workers: int | None,
-    memory: int | None,
     proof: str | None,
     certify_rules: bool,
     html: str | None,
     save: str,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Ask all solvers, compare their answers, prove the result.
 
@@ -124,26 +122,13 @@ def cross_check(
     solvers: list[Solver] | None = None
     if backends or external:
         solvers = [*(backends or registry.names()), *external]
-    settings = {
-        "--limit": (limit, _DEFAULT_LIMIT),
-        "--timeout": (timeout, _DEFAULT_TIMEOUT),
-        "--seed": (seed, None),
-        "--memory": (memory, None),
-    }
     again = [*_options("--backend", backends), *_options("--solver", programs)]
-    for name, (value, usual) in settings.items():
-        again += _options(name, [str(value)] if value != usual else [])
+    for name, usual in _USUAL.items():
+        again += _options(f"--{name}", [str(asked[name])] if asked[name] != usual else [])
+    asked["limit"] = asked["limit"] or None
 
     def asking(puzzle: Puzzle) -> Agreement:
-        return ask(
-            puzzle,
-            solvers,
-            limit=limit or None,
-            timeout=timeout,
-            seed=seed,
-            workers=workers,
-            memory=memory,
-        )
+        return ask(puzzle, solvers, **asked)
 
     given = inputs.read_one_or_many(puzzle, how)
     if not isinstance(given, Puzzle):
