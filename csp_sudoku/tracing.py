@@ -7,7 +7,6 @@ number.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,10 +82,10 @@ class Trace(AboutPuzzle):
     rule 13, thermometer at R1C1: 1 factor, 8 clauses
     >>> print(trace.rule(13).factors[0])
     factor 12: relation R1C1 R1C2, 6 pairs; clauses 449 to 456
-    >>> trace.names(449)
-    ('not R1C1=1', 'R1C2=2', 'R1C2=3', 'R1C2=4')
-    >>> print(trace.rule_of(449).rule.label)
-    thermometer at R1C1
+    >>> trace.text(449)
+    'not R1C1=1 or R1C2=2 or R1C2=3 or R1C2=4'
+    >>> [each.rule.label for each in trace.rules_of(449)]
+    ['thermometer at R1C1']
     """
 
     puzzle: Puzzle
@@ -102,26 +101,6 @@ class Trace(AboutPuzzle):
         if wanted is None or not 1 <= wanted <= len(self.rules):
             raise PuzzleError(f"rule {number!r}: the rules have the numbers 1 to {len(self.rules)}")
         return self.rules[wanted - 1]
-
-    def origin(self, clause: int) -> FactorTrace | None:
-        """Return the factor that a clause, by its number, was written for.
-
-        The first clauses belong to no factor: they say that each variable has one value.
-        """
-        self._check(clause)
-        place = bisect_right(self._firsts, clause) - 1
-        return self._in_order[place] if place >= 0 else None
-
-    def rule_of(self, clause: int) -> RuleTrace | None:
-        """Return the rule that a clause, by its number, was written for; None for no rule."""
-        factor = self.origin(clause)
-        return None if factor is None else self._owners[factor.number]
-
-    def names(self, clause: int) -> tuple[str, ...]:
-        """Return the literals of a clause, by its number, in words."""
-        self._check(clause)
-        literals = self.cnf.clauses[clause - 1]
-        return tuple([f"{'not ' * (x < 0)}{self._names[abs(x) - 1]}" for x in literals])
 
     def numbers(self, factor: int, kind: str = "clauses") -> Sequence[int]:
         """Return what a factor, by its number, became: the numbers of these, counted from 1.
@@ -141,7 +120,10 @@ class Trace(AboutPuzzle):
         return self._listing(kind).numbers.get(factor, ())
 
     def origins(self, number: int, kind: str = "clauses") -> tuple[FactorTrace, ...]:
-        """Return the factors that a clause, row, constraint or option was written for."""
+        """Return the factors that a clause, row, constraint or option was written for.
+
+        The first clauses belong to no factor: they say that each variable has one value.
+        """
         listing = self._listing(kind)
         _check_number(number, kind, len(listing.texts))
         wanted = listing.owners.get(number, ())
@@ -204,19 +186,6 @@ class Trace(AboutPuzzle):
             found[kind] = list(self.numbers(factor.number, kind))
         return found
 
-    def _check(self, clause: int) -> None:
-        _check_number(clause, "clauses", len(self.cnf.clauses))
-
-    @cached_property
-    def _in_order(self) -> list[FactorTrace]:
-        """The factors that have clauses, in the order of these."""
-        listed = [factor for each in self.rules for factor in each.factors if factor.clauses]
-        return sorted(listed, key=lambda factor: factor.clauses.start)
-
-    @cached_property
-    def _firsts(self) -> list[int]:
-        return [factor.clauses.start for factor in self._in_order]
-
     @cached_property
     def _owners(self) -> dict[int, RuleTrace]:
         return {factor.number: each for each in self.rules for factor in each.factors}
@@ -229,10 +198,6 @@ class Trace(AboutPuzzle):
     def _listings(self) -> dict[str, _Listing]:
         return {}
 
-    @cached_property
-    def _names(self) -> list[str]:
-        return list(self.cnf.names())
-
 
 def trace_encoding(puzzle: object) -> Trace:
     """Return which factors and clauses each rule of a puzzle became, and the way back.
@@ -244,8 +209,8 @@ def trace_encoding(puzzle: object) -> Trace:
     >>> trace = trace_encoding("1... .... .... ....")
     >>> print(trace.rules[0])
     rule 1, row 1: 1 factor, 19 clauses
-    >>> trace.rule_of(len(trace.cnf.clauses)).rule.label
-    'box 4'
+    >>> [each.rule.label for each in trace.rules_of(len(trace.cnf.clauses))]
+    ['box 4']
     """
     wanted = read(puzzle)
     graph = shared_graph(wanted)

@@ -32,14 +32,15 @@ def test_every_clause_has_one_origin(name):
         for factor in each.factors:
             for number in factor.clauses:
                 assert seen.setdefault(number, each) is each
-                assert trace.rule_of(number) is each
-                assert trace.origin(number) is factor
+                assert trace.rules_of(number) == (each,)
+                assert trace.origins(number) == (factor,)
     last = len(trace.cnf.clauses)
     without = [number for number in range(1, last + 1) if number not in seen]
     # Those of no rule come first: each speaks of one variable.
     assert without == list(range(1, len(without) + 1))
-    assert all(trace.rule_of(number) is None for number in without)
-    assert all(len({n.partition("=")[0][-4:] for n in trace.names(i)}) == 1 for i in without)
+    assert not any(trace.rules_of(number) for number in without)
+    said = [trace.text(number).split(" or ") for number in without]
+    assert all(len({literal.partition("=")[0][-4:] for literal in each}) == 1 for each in said)
 
 
 @pytest.mark.parametrize("name", ["equal rules", "many factors", "definitions"])
@@ -47,7 +48,7 @@ def test_the_clauses_of_a_rule_exclude_what_breaks_it(name):
     """A grid that breaks one rule contradicts clauses of this rule, with its definitions."""
     puzzle = PUZZLES[name]
     trace = cs.trace_encoding(puzzle)
-    other = [c for i, c in enumerate(trace.cnf.clauses, 1) if trace.rule_of(i) is None]
+    other = [c for i, c in enumerate(trace.cnf.clauses, 1) if not trace.rules_of(i)]
     grids = cs.solve(cs.Puzzle(puzzle.grids), limit=40).solutions
     for each in {each.rule: each for each in reversed(trace.rules) if each.factors}.values():
         own = [trace.cnf.clauses[i - 1] for factor in each.factors for i in factor.clauses]
@@ -61,7 +62,7 @@ def test_numbers_that_do_not_exist():
     trace = cs.trace_encoding(PUZZLES["plain"])
     for wrong in (0, -1, 10**6, "x"):
         with pytest.raises(cs.PuzzleError, match="the clauses have the numbers 1 to"):
-            trace.rule_of(wrong)
+            trace.rules_of(wrong)
         with pytest.raises(cs.PuzzleError, match="the rules have the numbers 1 to 12"):
             trace.rule(wrong)
 

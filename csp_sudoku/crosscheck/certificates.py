@@ -68,7 +68,7 @@ class Certificate:
     def used_clauses(self) -> list[int]:
         """Return the numbers of the clauses that the proof needs, without spare ones.
 
-        :meth:`csp_sudoku.Trace.rule_of` says which rule a clause belongs to.
+        :meth:`csp_sudoku.Trace.rules_of` says which rule a clause belongs to.
         """
         last = len(self.cnf.clauses)
         return sorted({h for lemma in self.hinted() for h in lemma.hints if h <= last})
