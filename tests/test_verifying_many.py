@@ -5,6 +5,7 @@ import json
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import csp_sudoku as cs
@@ -55,6 +56,44 @@ def test_many_are_judged_as_one_by_one(puzzle, kernel, monkeypatch):
     assert found.ok == [one.ok for one in alone]
     assert list(found) == alone
     assert {Verdict.CORRECT, Verdict.BROKEN} <= {*found.verdicts}
+
+
+def lined(rows):
+    return [value for row in rows for value in row]
+
+
+FORMS_OF_ARRAYS = {
+    "array of grids": np.array,
+    "array of lines": lambda all_rows: np.array([lined(rows) for rows in all_rows]),
+    "small numbers": lambda all_rows: np.array(all_rows, np.int8),
+    "arrays": lambda all_rows: [np.array(rows) for rows in all_rows],
+    "lists": lambda all_rows: [lined(rows) for rows in all_rows],
+    "mixed": lambda all_rows: [lined(rows) if i % 2 else rows for i, rows in enumerate(all_rows)],
+    "fractions": lambda all_rows: np.array(all_rows, float),
+}
+
+
+@pytest.mark.parametrize("form", FORMS_OF_ARRAYS)
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_arrays_are_judged_as_one_by_one(puzzle, form):
+    chance = random.Random(form)
+    solutions = [solution.rows for solution in cs.solutions(puzzle, "sat", limit=5)]
+    all_rows = []
+    for _ in range(12):
+        rows = [[*row] for row in chance.choice(solutions)]
+        for _ in range(chance.choice([0, 0, 1, 2])):
+            chance.choice(rows)[0] = chance.choice([0, 1, 2, 11])
+        all_rows.append(rows)
+    grids = FORMS_OF_ARRAYS[form](all_rows)
+
+    def verdicts(judge):
+        try:
+            return judge()
+        except cs.CspSudokuError as error:
+            return type(error)
+
+    alone = verdicts(lambda: [cs.verify(puzzle, grid).verdict for grid in grids])
+    assert verdicts(lambda: cs.verify_many(puzzle, grids).verdicts) == alone
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES)

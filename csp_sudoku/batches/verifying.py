@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import cast
+
+import numpy as np
 
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.many import piece_of
 from csp_sudoku.batches.rows import rows_of_texts
 from csp_sudoku.checking.verify import Verdict, Verification, is_solution, verify
 from csp_sudoku.errors import CspSudokuError, FormatError
-from csp_sudoku.formats.texts.plain import full_values
+from csp_sudoku.formats.texts.plain import full_values, holds_digits
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.solving.answers import limited
 from csp_sudoku.solving.query import check_items
@@ -101,7 +104,8 @@ def verify_many(puzzles: object, grids: Iterable[object]) -> Verifications:
         One puzzle for all grids, or a list with a puzzle for each: puzzles, or anything
         :func:`read` takes.
     grids
-        What :func:`verify` takes: texts, solutions, mappings or rows of values.
+        What :func:`verify` takes: texts, solutions, mappings or rows of values; or an array of
+        grids.
 
     Examples
     --------
@@ -134,12 +138,31 @@ def _asked(puzzles: object, number: int) -> Asked:
 
 def _full(rules: Puzzle, grids: Sequence[object]) -> tuple[Sequence[int], bytes]:
     """Return which grids are full and quick to read, and their values one after the other."""
-    texts = [grid for grid in grids if isinstance(grid, str)]
-    if len(texts) == len(grids) and (values := full_values(rules, *texts)):
+    kinds = {*map(type, grids)}
+    if kinds == {str} and (values := full_values(rules, *cast(Sequence[str], grids))):
         return range(len(grids)), values
+    if kinds and kinds <= {np.ndarray, list} and (found := _full_arrays(rules, grids)):
+        return found
     each = [full_values(rules, grid) if isinstance(grid, str) else None for grid in grids]
     full = [number for number, values in enumerate(each) if values]
     return full, b"".join(values for values in each if values)
+
+
+def _full_arrays(rules: Puzzle, grids: Sequence[object]) -> tuple[Sequence[int], bytes] | None:
+    """The same of arrays or lists of one shape, a value for each cell; None for any others."""
+    [grid, *others] = rules.grids
+    try:
+        array = np.array(grids)
+    except ValueError:  # of different shapes
+        return None
+    shapes = ((grid.rows * grid.columns,), (grid.rows, grid.columns))
+    if others or array.shape[1:] not in shapes or array.dtype.kind not in "iu":
+        return None
+    if len(rules.variables) > len(rules.cells) or not holds_digits(rules):
+        return None
+    rows = array.reshape(len(grids), -1)
+    full = np.flatnonzero(((rows >= 1) & (rows <= 9)).all(axis=1))
+    return full.tolist(), rows[full].astype(np.uint8).tobytes()
 
 
 def _check(group: Group, full: Sequence[int], values: bytes) -> Sequence[bool]:

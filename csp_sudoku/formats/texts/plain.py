@@ -80,13 +80,13 @@ def full_values(puzzle: Puzzle, *texts: str) -> bytes | None:
     if {*map(len, texts)} != {len(puzzle.variables)} or not joined.isascii():
         return None
     written = joined.encode("ascii")
-    if written.translate(None, b"123456789") or not _holds_digits(puzzle):
+    if written.translate(None, b"123456789") or not holds_digits(puzzle):
         return None
     return written.translate(_VALUE_OF_SIGN)
 
 
 @of_rules
-def _holds_digits(rules: Puzzle) -> bool:
+def holds_digits(rules: Puzzle) -> bool:
     """Whether all values of a puzzle are digits from 1 to 9, so that text has one reading."""
     return all({*rules.values_of(place)} <= {*range(1, 10)} for place in rules.variables)
 
