@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
@@ -107,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     grid = cs.solve(puzzle).solutions[0].text
     wrong = grid[:-1] + ("1" if grid[-1] != "1" else "2")
     many = [grid] * 5000
+    array = np.array([[int(sign) for sign in grid]] * 5000).reshape(-1, 9, 9)
     seeds = iter(range(10**9))
     classics = [made.puzzle for made in cs.generate_many(100, minimal=True, seed=3)]
     six = cs.Puzzle.blank(6)
@@ -121,6 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ours: list[tuple[str, str, int, Callable[[], object]]] = [
         (_CHECK, "verify: any solution is right", 1, lambda: cs.verify(puzzle, grid)),
         (_CHECK, "verify_many, 5,000 texts", 5000, lambda: cs.verify_many(puzzle, many).ok),
+        (_CHECK, "verify: an array", 1, lambda: cs.verify(puzzle, array[0])),
+        (_CHECK, "verify_many, an array", 5000, lambda: cs.verify_many(puzzle, array).ok),
         (_CHECK_OTHER, "verify: the verdict", 1, lambda: cs.verify(puzzle, wrong).ok),
         (
             _CHECK_OTHER,

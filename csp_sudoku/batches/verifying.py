@@ -12,7 +12,7 @@ import numpy as np
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.batches.many import piece_of
 from csp_sudoku.batches.rows import rows_of_texts
-from csp_sudoku.checking.verify import Verdict, Verification, is_solution, verify
+from csp_sudoku.checking.verify import Verdict, Verification, full_row, is_solution, verify
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats.texts.plain import full_values, holds_digits
 from csp_sudoku.puzzle import Puzzle
@@ -143,9 +143,10 @@ def _full(rules: Puzzle, grids: Sequence[object]) -> tuple[Sequence[int], bytes]
         return range(len(grids)), values
     if kinds and kinds <= {np.ndarray, list} and (found := _full_arrays(rules, grids)):
         return found
-    each = [full_values(rules, grid) if isinstance(grid, str) else None for grid in grids]
-    full = [number for number, values in enumerate(each) if values]
-    return full, b"".join(values for values in each if values)
+    each = [full_row(rules, grid) for grid in grids]
+    # In rows of texts 0 is a blank.
+    full = [i for i, row in enumerate(each) if isinstance(row, bytes) and 0 not in row]
+    return full, b"".join(cast(bytes, each[i]) for i in full)
 
 
 def _full_arrays(rules: Puzzle, grids: Sequence[object]) -> tuple[Sequence[int], bytes] | None:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from csp_encodings.store import kept
 from csp_encodings.watch import look
 from csp_sudoku.cells import Place, Var, cell
 from csp_sudoku.errors import PuzzleError
 from csp_sudoku.formats.sources import as_puzzle
-from csp_sudoku.formats.texts.plain import full_values
+from csp_sudoku.formats.texts.plain import full_list, full_values
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle, of_rules
 from csp_sudoku.solving.answers import limited
@@ -144,7 +144,7 @@ def verify(puzzle: object, solution: object = None) -> Verification:
         puzzle = reading.puzzle
         solution = puzzle.givens | dict(reading.progress.values)
     puzzle = as_puzzle(puzzle)
-    numbers = _full_row(puzzle, solution)
+    numbers = full_row(puzzle, solution)
     # A full grid is quickly seen to be right or wrong. Which rules it breaks takes longer.
     if numbers is not None:
         if not is_solution(puzzle, numbers):
@@ -334,13 +334,17 @@ def split_rules(
     return groups, others
 
 
-def _full_row(puzzle: Puzzle, solution: object) -> Numbers | None:
+def full_row(puzzle: Puzzle, grid: object) -> Numbers | None:
     """The values of a full grid, if they are quick to read."""
-    if isinstance(solution, str):
-        return full_values(puzzle, solution)
-    if isinstance(solution, Solution) and [*solution] == [*puzzle.variables]:
-        return solution.numbers
-    return None
+    if isinstance(grid, str):
+        return full_values(puzzle, grid)
+    if isinstance(grid, Solution):
+        return grid.numbers if [*grid] == [*puzzle.variables] else None
+    if isinstance(grid, Mapping):
+        values = [grid.get(place) for place in puzzle.variables]
+        quick = len(grid) == len(values) and {*map(type, values)} == {int}
+        return held(cast(list[int], values)) if quick else None
+    return full_list(puzzle, grid)
 
 
 def _states(puzzle: Puzzle, numbers: Numbers) -> bool:

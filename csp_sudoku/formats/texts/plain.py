@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import compress, repeat
+from itertools import chain, compress, repeat
 from math import isqrt
 from operator import contains, getitem
 
@@ -83,6 +83,29 @@ def full_values(puzzle: Puzzle, *texts: str) -> bytes | None:
     if written.translate(None, b"123456789") or not holds_digits(puzzle):
         return None
     return written.translate(_VALUE_OF_SIGN)
+
+
+def full_list(puzzle: Puzzle, given: object) -> bytes | None:
+    """The same of a list or an array with one digit for each cell, or with rows of these.
+
+    Examples
+    --------
+    >>> full_list(Puzzle.blank(2), [[1, 2], [2, 1]]), full_list(Puzzle.blank(2), [1, 2, 2, 0])
+    (b'\\x01\\x02\\x02\\x01', None)
+    """
+    listed = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(listed, list | tuple) or len(puzzle.grids) > 1:
+        return None
+    grid = puzzle.grids[0]
+    if len(listed) == grid.rows and all(isinstance(row, list | tuple) for row in listed):
+        if {*map(len, listed)} != {grid.columns}:
+            return None
+        listed = [*chain.from_iterable(listed)]
+    if len(listed) != len(puzzle.variables) or {*map(type, listed)} != {int}:
+        return None
+    if min(listed) < 1 or max(listed) > 9 or not holds_digits(puzzle):
+        return None
+    return bytes(listed)
 
 
 @of_rules
