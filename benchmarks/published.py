@@ -152,6 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         puzzles = [puzzle for puzzle in puzzles if puzzle["id"] in asked.only]
     own_program = [sys.executable, "-m", "benchmarks.published", "--limit", str(asked.limit)]
     commands = {name: [*own_program, "--serve", name] for name in asked.backends}
+    # `auto` asks only engines that were compiled before its process began.
+    subprocess.run(commands[asked.backends[0]], stdin=subprocess.DEVNULL, check=True)
     if asked.peer:
         commands[PEER] = shlex.split(asked.peer)
     programs = {name: Program(command) for name, command in commands.items()}
