@@ -15,7 +15,8 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
-from csp_sudoku.understanding.sentences import Sentence, sentences
+from csp_sudoku.understanding.repeating import denies, repeats
+from csp_sudoku.understanding.sentences import Sentence, merged, sentences
 from csp_sudoku.understanding.statements import only_names
 from csp_sudoku.understanding.wordings import is_familiar
 
@@ -103,7 +104,7 @@ def interpret(
         chosen = replace(chosen, sentences=(*chosen.sentences, *flavour))
         flavour = ()
         if reading is None:  # else the caller has chosen
-            unsure = tuple(m for m in chosen.meanings if not (_is_data(m) or is_familiar(m)))
+            unsure = tuple(m for m in chosen.meanings if not is_familiar(m))
             sure = tuple(m for m in chosen.meanings if m not in unsure)
             chosen = replace(chosen, meanings=sure)
     return Interpretation(
@@ -139,32 +140,42 @@ def _plain_cage(figure: Figure) -> Constraint | None:
 
 
 def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
-    """Count sentences about things that are not there as not understood.
+    """Count sentences about things that are not there, or are otherwise, as not understood.
 
     They may speak of something that was drawn in a way that no reader sees. Only a stated solution
     that is the only one shows that they say nothing.
     """
-    idle = [
-        meaning
-        for meaning in reading.meanings
-        if meaning.kind is not None
-        and not meaning.rules
-        and not any(_speaks_of(meaning.sentence, rule) for rule in puzzle.constraints)
-    ]
-    return replace(
-        reading,
-        meanings=tuple(meaning for meaning in reading.meanings if meaning not in idle),
-        sentences=(*reading.sentences, *(meaning.sentence for meaning in idle)),
-    )
+    everything = (*puzzle.constraints, *reading.rules)
+    kept: list[Meaning] = []
+    idle: list[Sentence] = []
+    for meaning in reading.meanings:
+        sentence = meaning.sentence
+        if meaning.rules:
+            kept.append(meaning)
+        elif meaning.kind is None:
+            if denies(sentence, everything):
+                idle.append(sentence)
+            else:
+                kept.append(meaning)
+        elif any(repeats(sentence, puzzle, rule) for rule in puzzle.constraints):
+            kept.append(meaning)
+        elif (
+            kept
+            and kept[-1].kind
+            and not kept[-1].rules
+            and (both := _with_last(kept[-1], sentence, puzzle))
+        ):
+            kept[-1] = both
+        else:
+            idle.append(sentence)
+    return replace(reading, meanings=tuple(kept), sentences=(*reading.sentences, *idle))
 
 
-def _is_data(meaning: Meaning) -> bool:
-    """Whether a sentence speaks of rules that the document states as data."""
-    return meaning.kind is not None and not meaning.rules
-
-
-def _speaks_of(sentence: Sentence, rule: Constraint) -> bool:
-    return any(phrase.fits(sentence) for phrase in type(rule).phrases)
+def _with_last(last: Meaning, sentence: Sentence, puzzle: Puzzle) -> Meaning | None:
+    """The last meaning and a sentence together, if both say a rule that the document states."""
+    both = merged(last.sentence, sentence)
+    stated = [rule for rule in puzzle.constraints if isinstance(rule, last.kind or ())]
+    return replace(last, sentence=both) if any(repeats(both, puzzle, r) for r in stated) else None
 
 
 def _is_explained(sentence: Sentence, explains: Iterable[str]) -> bool:

@@ -71,15 +71,16 @@ def _shapes(name: str) -> frozenset[Shape]:
         known: Iterable[str] = [line for section in NO_RULE for line in wordings(section)]
     else:
         known = [*wordings(kind.__name__), *kind.wordings, _FIELD.sub(_example, kind.saying)]
-    return frozenset(
-        part
+    meant = (
+        meaning.sentence
         for text in known
         for grid in _GRIDS
         for reading in understand([], sentences(text), grid)
         for meaning in reading.meanings
         if meaning.kind is kind
-        for part in _parts(meaning.sentence.shape)
     )
+    whole = (said for text in known for said in sentences(text))
+    return frozenset(part for said in (*meant, *whole) for part in _parts(said.shape))
 
 
 def _example(field: re.Match[str]) -> str:
