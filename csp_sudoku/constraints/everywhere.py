@@ -135,7 +135,7 @@ class AntiKnight(_NotEqualRule):
     )
 
     phrases = (
-        Phrase("", "knight not same|appear", may="divide if appear knight-step"),
+        Phrase("", "knight not same|appear", may="divide if appear knight-step seen"),
         Phrase("", "knight no-repeat|different", may="divide if knight-step"),
         Phrase("", "knight"),
     )

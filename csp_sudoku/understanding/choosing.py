@@ -15,7 +15,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
-from csp_sudoku.understanding.repeating import denies, repeats
+from csp_sudoku.understanding.repeating import denies, repeats, stated
 from csp_sudoku.understanding.sentences import Sentence, merged, sentences
 from csp_sudoku.understanding.statements import only_names
 from csp_sudoku.understanding.wordings import is_familiar
@@ -85,12 +85,13 @@ def interpret(
     reading
         Which reading to take, counted from 1, where the text can be read in several ways.
     """
+    data = puzzle.constraints
     puzzle = puzzle.add(*rules)
     said = [s for s in sentences(text) if not _is_explained(s, explains)]
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [s for s in said if not only_names(s.text, puzzle.constraints)]
+    said = [s for s in said if not only_names(s.text, puzzle.constraints, data)]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
@@ -157,7 +158,7 @@ def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
                 idle.append(sentence)
             else:
                 kept.append(meaning)
-        elif any(repeats(sentence, puzzle, rule) for rule in puzzle.constraints):
+        elif any(repeats(sentence, puzzle, rule) for rule in stated(puzzle)):
             kept.append(meaning)
         elif (
             kept
@@ -174,8 +175,8 @@ def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
 def _with_last(last: Meaning, sentence: Sentence, puzzle: Puzzle) -> Meaning | None:
     """The last meaning and a sentence together, if both say a rule that the document states."""
     both = merged(last.sentence, sentence)
-    stated = [rule for rule in puzzle.constraints if isinstance(rule, last.kind or ())]
-    return replace(last, sentence=both) if any(repeats(both, puzzle, r) for r in stated) else None
+    same = [rule for rule in stated(puzzle) if isinstance(rule, last.kind or ())]
+    return replace(last, sentence=both) if any(repeats(both, puzzle, r) for r in same) else None
 
 
 def _is_explained(sentence: Sentence, explains: Iterable[str]) -> bool:

@@ -13,9 +13,9 @@ from csp_sudoku.understanding.sentences import Sentence
 
 _CELL = re.compile(r"\b[RC][0-9]+(C[0-9]+)?\b")
 _NUMBER = re.compile("[0-9]+")
-# What the concept says without a number, and what each letter says.
+# What the concept says without a number.
 _IMPLIED = {"consecutive": (rules.Difference, 1), "ratio": (rules.Ratio, 2)}
-_LETTERS = {"letter-x": 10, "letter-v": 5}
+_XV = {"X": 10, "V": 5}
 # Rules that forbid what "may repeat" allows, and what the sentence speaks of then.
 _NO_REPEATS = (
     rules.AllDifferent,
@@ -37,12 +37,38 @@ def repeats(sentence: Sentence, puzzle: Puzzle, rule: Constraint) -> bool:
     )
 
 
-def denies(sentence: Sentence, stated: Iterable[Constraint]) -> bool:
-    """Whether a remark allows repeats where every rule that it may speak of forbids them."""
+def stated(puzzle: Puzzle) -> list[Constraint]:
+    """The rules of a puzzle, and the marks that its negative rules speak of, drawn or not."""
+    found: list[Constraint] = []
+    pair = puzzle.cells[:2]
+    for rule in puzzle.constraints:
+        found.append(rule)
+        if isinstance(rule, rules.NegativeKropki):
+            found += [rules.Difference(pair, number) for number in rule.differences]
+            found += [rules.Ratio(pair, number) for number in rule.ratios]
+        elif isinstance(rule, rules.NegativeXV):
+            found += [rules.PairSum(pair, number) for number in rule.sums]
+    return found
+
+
+def denies(sentence: Sentence, everything: Iterable[Constraint]) -> bool:
+    """Whether a remark allows what the rules forbid: marks to be missing, or repeats.
+
+    Repeats are forbidden if every rule that it may speak of forbids them.
+    """
+    if "not-all-given" in sentence.concepts:
+        return any(sentence.concepts & _missing(rule) for rule in everything)
     if "may-repeat" not in sentence.concepts:
         return False
-    meant = [rule for rule in stated if sentence.concepts & _subjects(rule)]
+    meant = [rule for rule in everything if sentence.concepts & _subjects(rule)]
     return bool(meant) and all(isinstance(rule, _NO_REPEATS) for rule in meant)
+
+
+def _missing(rule: Constraint) -> set[str]:
+    """What a rule says is there wherever it could be."""
+    if isinstance(rule, rules.NegativeXV):
+        return {"letter-x", "letter-v", "letters"}
+    return {"dot"} if isinstance(rule, rules.NegativeKropki) else set()
 
 
 def _subjects(rule: Constraint) -> set[str]:
@@ -58,9 +84,9 @@ def _has_numbers(sentence: Sentence, puzzle: Puzzle, rule: Constraint) -> bool:
     for concept, (kind, number) in _IMPLIED.items():
         if concept in sentence.concepts and isinstance(rule, kind):
             said.add(number)
-    letters = [_LETTERS[word] for word in sentence.shape if word in _LETTERS]
-    if letters and isinstance(rule, rules.PairSum):
-        return sentence.numbers == tuple(letters)
+    if isinstance(rule, rules.PairSum) and sentence.concepts & {"letter-x", "letter-v"}:
+        sums = sentence.letter_sums
+        return bool(sums) and all(total == _XV[letter] for letter, total in sums.items())
     values = puzzle.grids[0].values
     ends = (values[0], values[-1])
     text = _CELL.sub("", rule.describe(puzzle))

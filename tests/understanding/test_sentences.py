@@ -12,9 +12,9 @@ from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
 from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.understanding.repeating import repeats
 from csp_sudoku.understanding.figures import Figure
 from csp_sudoku.understanding.meaning import understand
+from csp_sudoku.understanding.repeating import repeats
 from csp_sudoku.understanding.sentences import sentences
 from csp_sudoku.understanding.wordings import NO_RULE, is_familiar, sections, wordings
 
