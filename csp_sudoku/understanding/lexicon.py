@@ -522,6 +522,7 @@ FILLERS = frozenset(
 TELLING = frozenset(
     """
     one two only other others another both part parts inclusive length may can could should
+    bold filled large long opaque shorter small
     """.split()
 )
 """Words without a concept that make a sentence say more or less: its shape has them."""
@@ -539,7 +540,7 @@ SMALL_TALK = frozenset(
     of on one one's perfect performance peak please pleasant pretty puzzle puzzles quite really
     rather simple small so some solve solved solver solvers solves solving sorry sudoku sudokus
     thank thanks that that's the then there there's these think this those time to today took too
-    tough tried try trying very want wanted was we welcome well were what when will wish with
+    tough tried try trying very want wanted was we welcome well were what when will with
     wonderful would you you'll you're you've your yes difficult favourites flow relatively bit
     little sweet setting setter setters set comments comment testing testers tester tested leave
     """.split()

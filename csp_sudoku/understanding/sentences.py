@@ -31,13 +31,14 @@ _REMARK = re.compile(
 )
 # Small talk may say "not" only of itself.
 _MODEST = re.compile(
-    r"\b(?:may|might|will|would|do|is|was|are)(?: not|n't) (?=(?:like|enjoy|mind|too|that|so"
-    r"|very|as|really|easy|hard|difficult)\b)",
+    r"\b(?:may|might|will|would|do|is|was|are)(?: not|n't) (?:(?:too|that|so|very|as|really) )?"
+    r"(?=(?:like|enjoy|mind|easy|hard|difficult)\b)",
     re.IGNORECASE,
 )
 # Markup, and addresses of pages and videos.
 _TAG = re.compile(
-    r"</?(?:a|b|br|div|details|em|h[1-6]|i|li|ol|p|span|strong|summary|u|ul)(?:\s[^<>]*)?/?>",
+    r"</?(?:a|b|br|div|details|em|h[1-6]|i|li|ol|p|span|strong|summary|u|ul)"
+    r"(?:\s+(?:class|href|rel|target)=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>()\"']+")
@@ -79,6 +80,7 @@ _LIES = re.compile(
     r"(on|in|inside|within|along|between|outside|at|next|a|an|across|opposite|above|below|adjacent|"
     r"under|behind|around|beside|before|after|to)\b)"
 )
+_SMALL_CLUE = re.compile(r"\bsmall (?=(?:clue|number|total|digit|sum|corner|killer|value)s?\b)")
 # Words behind which "two" says no more than they do.
 _PAIR = re.compile(
     r"\b(all|any|are|between|both|connects?|each|every|if|into|its|joins?|marks|of|separates?|that|the"
@@ -434,6 +436,7 @@ def _normalised(text: str) -> str:
     rest = rest.replace("(s)", "s").replace('"', "")
     rest = re.sub(r"\b(may|can|could|should) (?=(not|only|never)\b)", "must ", rest)
     rest = _IF_MARKED.sub("cells separated by ", rest)
+    rest = _SMALL_CLUE.sub("", rest)
     rest = _PAIR.sub(r"\1", rest)
     rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
     rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
