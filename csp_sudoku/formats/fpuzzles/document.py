@@ -406,7 +406,6 @@ def _dots(puzzle: Puzzle) -> list[Constraint]:
 class _Unmarked:
     """Rules for the pairs without a dot or sign. The keys belong together: any dot exempts."""
 
-
     @staticmethod
     def read_all(document: Object, collector: Collector) -> None:
         """Read both keys, after all dots and signs."""
