@@ -100,10 +100,13 @@ def interpreted(
 def _as_read(meaning: Meaning, puzzle: Puzzle) -> str:
     """How a sentence was read that is not worded as usual, and how to say that this is right."""
     rules = [rule.describe(puzzle) for rule in meaning.rules[:_MOST_TOLD]]
-    name = f"a sentence about {meaning.kind.name}" if meaning.kind else "no rule"
+    name = f"the {meaning.kind.name} rule that is there" if meaning.kind else "no rule"
     told = "; ".join(rules) or name
     more = " …" if len(meaning.rules) > _MOST_TOLD else ""
-    return f"is not a usual wording; it may mean: {told}{more}. If all is right, choose reading 1"
+    return (
+        f"is not a usual wording; it may mean: {told}{more}. If all is right, choose reading 1 "
+        "(--reading 1)"
+    )
 
 
 def _short(thing: object) -> str:
