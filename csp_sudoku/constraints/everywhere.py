@@ -480,6 +480,17 @@ class Knightmare(_PairRule):
     def examples(cls) -> tuple[Constraint, ...]:
         return (Knightmare((3, 5)),)
 
+    phrases = (Phrase("", "knight not sum", may="or either", numbers=True),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The sums that the sentence forbids."""
+        if not sentence.numbers:
+            raise ValueError("the sentence says no sums")
+        return [cls(tuple(sorted(set(sentence.numbers))))]
+
 
 class _NegativeRule(_PairRule):
     """A rule for adjacent cells without a mark. A mark that the rule reads exempts its pair."""
