@@ -91,7 +91,11 @@ def interpret(
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [s for s in said if not only_names(s.text, puzzle.constraints, data)]
+    said = [
+        s
+        for s in said
+        if s.heading in s.unknown or not only_names(s.text, puzzle.constraints, data)
+    ]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)

@@ -583,7 +583,7 @@ EMPTY = frozenset(
 )
 """Concepts that say nothing by themselves."""
 
-TURNING = frozenset("not part either if some except not-between not-all-given".split())
+TURNING = frozenset("not part either or if some except not-between not-all-given".split())
 """Concepts that a heading cannot have: they turn round what stands below it, or limit it."""
 
 UNSURE = frozenset(

@@ -83,7 +83,7 @@ _LIES = re.compile(
 _SMALL_CLUE = re.compile(r"\bsmall (?=(?:clue|number|total|digit|sum|corner|killer|value)s?\b)")
 # Words behind which "two" says no more than they do.
 _PAIR = re.compile(
-    r"\b(all|any|are|between|both|connects?|each|every|if|into|its|joins?|marks|of|separates?|that|the"
+    r"\b(all|any|are|between|both|connects?|each|every|if|into|its|joins?|marks|separates?|that|the"
     r"|these|those) two\b(?! cells (in|on|along|inside|within)\b)"
 )
 _COLOURED_CELL = re.compile(
