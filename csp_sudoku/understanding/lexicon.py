@@ -152,7 +152,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "if (there is one|any|it has one)",
     ),
     "not-decrease": (
-        "(strictly )?increase or (stay|remain)( the)? (same|equal|constant)",
+        "((either|strictly) )?increase or (stay|remain)( the)? (same|equal|constant)",
         "(stay|remain)( the)? same or increase",
         "(do|does|must|may|can) ?(not|n't) decrease",
         "cannot decrease",
