@@ -91,15 +91,11 @@ def interpret(
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [
-        s
-        for s in said
-        if s.heading in s.unknown or not only_names(s.text, puzzle.constraints, data)
-    ]
+    said = [s for s in said if _has_doubt(s) or not only_names(s.text, puzzle.constraints, data)]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
-    found = list(map(_with_plain_cages, found))
+    found = [_without_names(_with_plain_cages(reading)) for reading in found]
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     flavour = tuple(s for s in said if not s.is_about_rules)
     unsure: tuple[Meaning, ...] = ()
@@ -133,6 +129,17 @@ def _with_plain_cages(reading: Understanding) -> Understanding:
     meaning = Meaning(Sentence("", frozenset()), KillerCage, tuple(cages), tuple(cages.values()))
     left = tuple(f for f in reading.figures if f not in cages)
     return replace(reading, meanings=(*reading.meanings, meaning), figures=left)
+
+
+def _without_names(reading: Understanding) -> Understanding:
+    """Pass over sentences that only name rules which other sentences say."""
+    left = [s for s in reading.sentences if _has_doubt(s) or not only_names(s.text, reading.rules)]
+    return replace(reading, sentences=tuple(left))
+
+
+def _has_doubt(sentence: Sentence) -> bool:
+    """Whether the heading makes a rule less than a rule."""
+    return sentence.heading in sentence.unknown
 
 
 def _plain_cage(figure: Figure) -> Constraint | None:

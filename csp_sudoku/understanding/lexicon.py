@@ -231,7 +231,6 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         f"(two|2) {_STEPS}(,? (and|then) )(one|1)( {_STEPS})?(,? or vice[- ]versa)?",
         f"(one|1) {_STEPS}(,? (and|then) )(two|2)( {_STEPS})?(,? or vice[- ]versa)?",
     ),
-    "knightmare": ("knightmare",),
     "knight": (
         "(chess )?knights?'?s?'?( chess)?( move| step| jump|-move)s?",
         "anti-? ?knight('s)?",
