@@ -49,7 +49,7 @@ def _kinds(*parts: str | tuple[int, ...]) -> str:
         assert isinstance(digits, tuple)
         span = rf"{digits[0]}\s?(?:-|–|to)\s?{digits[-1]}" if len(digits) > 2 else "(?!)"
         said.append(rf"{name}\W*(digit\W*)?(?:{_group(*digits)}|{span})")
-    return r"\W+(and |or |one |a |digit |from |of )*".join(said)
+    return r"\W+(and |one |a |digit |from |of )*".join(said)
 
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
