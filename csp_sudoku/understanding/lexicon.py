@@ -532,17 +532,17 @@ SHAPELESS = frozenset("any-order corner if-given set".split())
 
 SMALL_TALK = frozenset(
     """
-    a about absolutely all also always amazing and another are as at be beautiful been best but by
-    can could cute easy elegant enjoy enjoyable enjoyed entertaining excellent experience favourite
-    favorite feedback feel first for from fun funny glad good great happy hard have here hope hoped
-    i i'd i'll i'm i've ideal in interesting is it it's its just know let liked likes like looking
-    looks lot lots love loved lovely made make makes making may me might more much my new next nice
-    of on one one's perfect performance peak please pleasant pretty puzzle puzzles quite really
-    rather simple small so some solve solved solver solvers solves solving sorry sudoku sudokus
-    thank thanks that that's the then there there's these think this those time to today took too
-    tough tried try trying very want wanted was we welcome well were what when will with
-    wonderful would you you'll you're you've your yes difficult favourites flow relatively bit
-    little sweet setting setter setters set comments comment testing testers tester tested leave
+    a about absolutely always amazing and are as at be beautiful been best bit but by can comment
+    comments could cute difficult easy elegant enjoy enjoyable enjoyed entertaining excellent
+    experience favorite favourite favourites feedback feel flow for from fun funny glad good great
+    happy hard have here hope hoped i i'd i'll i'm i've ideal in interesting is it it's its just
+    know leave let like liked likes little looking looks lot lots love loved lovely made make
+    makes making may me might much my nice of on peak perfect performance pleasant please pretty
+    puzzle puzzles quite rather really relatively set setter setters setting simple so solve
+    solved solver solvers solves solving sorry sudoku sudokus sweet tested tester testers testing
+    thank thanks that that's the these think this those time to today too took tough tried try
+    trying very want wanted was we welcome well were what when will with wonderful would yes you
+    you'll you're you've your
     """.split()
 )
 """Words of remarks that can be no rule, whatever their order: they name nothing of a puzzle."""

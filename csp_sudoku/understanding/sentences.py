@@ -80,7 +80,9 @@ _LIES = re.compile(
     r"(on|in|inside|within|along|between|outside|at|next|a|an|across|opposite|above|below|adjacent|"
     r"under|behind|around|beside|before|after|to)\b)"
 )
-_SMALL_CLUE = re.compile(r"\bsmall (?=(?:clue|number|total|digit|sum|corner|killer|value)s?\b)")
+_SMALL_CLUE = re.compile(
+    r"(?<=\bthe )small (?=(?:clue|number|total|sum|corner|killer|digit in (?:the|its))\b)"
+)
 # Words behind which "two" says no more than they do.
 _PAIR = re.compile(
     r"\b(all|any|are|between|both|connects?|each|every|if|into|its|joins?|marks|separates?|that|the"
