@@ -18,7 +18,7 @@ from csp_sudoku.constraints import registry
 from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.lexicon import SHAPELESS, TELLING
 from csp_sudoku.understanding.meaning import Meaning, understand
-from csp_sudoku.understanding.sentences import STOP, sentences
+from csp_sudoku.understanding.sentences import STOP, Sentence, clauses, sentences
 from csp_sudoku.understanding.statements import HOUSES, is_decoration
 
 #: The sections of wordings that are no rule by themselves.
@@ -39,6 +39,17 @@ def is_familiar(meaning: Meaning) -> bool:
     if meaning.kind is None and (sentence.concepts <= HOUSES or is_decoration(sentence)):
         return not TELLING.intersection(sentence.shape)  # in whatever order
     name = meaning.kind.name if meaning.kind else ""
+    if _is_known(sentence, name):
+        return True
+    # "Green lines are whispers - adjacent digits differ by at least 5": each clause is a wording.
+    return any(
+        {word for part in parts for word in part.shape} >= {*sentence.shape} - {STOP}
+        and all(_is_known(part, name) for part in parts)
+        for parts in clauses(sentence)
+    )
+
+
+def _is_known(sentence: Sentence, name: str) -> bool:
     new = {*_parts(sentence.shape)} - _said(name)
     return not new or new <= _meant(name)  # which takes longer to find
 
