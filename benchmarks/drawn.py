@@ -61,6 +61,8 @@ class Tally:
         only = result.complete and len(result.solutions) == 1
         if only and (not solution or result.solutions[0].text == solution):
             self.puzzles["one solution, as stated" if solution else "one solution"] += 1
+        elif not (result.complete or result.solutions):
+            self.puzzles["undecided in a minute"] += 1
         else:
             self.wrong.append(name)
 

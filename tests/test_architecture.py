@@ -44,8 +44,8 @@ def test_the_lower_package_knows_nothing_of_the_upper():
 # and the like, and the pool of workers.
 TABLES = {
     "_cached_fields", "_cached_hints", "_fill", "_first_ids", "_kinds", "_load", "_load_ours",
-    "_loaded", "_packed_class", "_patterns", "_shapes", "_shared_pool", "_tiny", "built_in_rows",
-    "classes", "_compiled", "digest", "sections", "type_for", "was_on_disk",
+    "_loaded", "_meant", "_packed_class", "_patterns", "_said", "_shared_pool", "_tiny",
+    "built_in_rows", "classes", "_compiled", "digest", "sections", "type_for", "was_on_disk",
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from csp_sudoku.checking.assessing import assess
 from csp_sudoku.checking.verify import Verdict
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, read_answer, strict_json
-from csp_sudoku.formats.beside import check_beside, says_rules
+from csp_sudoku.formats.beside import check_beside, may_say_rules
 from csp_sudoku.formats.sources import as_puzzle, lines_of_file
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.running.deadlines import time_left
@@ -124,7 +124,7 @@ def score_file(
             if not isinstance(line, dict) or not isinstance(line.get("answer", 0), str | None):
                 raise FormatError('needs "puzzle" and "answer", and the answer is a text')
             puzzle = line.get("puzzle")
-            for name in filter(says_rules, line):
+            for name in filter(may_say_rules, line):
                 check_beside(name, line[name], puzzle)
             asked = read(puzzle if isinstance(puzzle, str | list) else json.dumps(puzzle))
             yield line, score(asked, line["answer"] or "", timeout=timeout)

@@ -113,7 +113,12 @@ class Between(_Ended):
     )
 
     phrases = (
-        Phrase("line", "between line circle|end|bulb", may="line circle end bulb", forms="circle"),
+        Phrase(
+            "line",
+            "between line circle|end|bulb",
+            may="line circle end bulb exclusive",
+            forms="circle",
+        ),
     )
 
 

@@ -135,7 +135,7 @@ class AntiKnight(_NotEqualRule):
     )
 
     phrases = (
-        Phrase("", "knight not same|appear", may="divide if appear knight-step"),
+        Phrase("", "knight not same|appear", may="divide if appear knight-step seen"),
         Phrase("", "knight no-repeat|different", may="divide if knight-step"),
         Phrase("", "knight"),
     )
@@ -479,6 +479,17 @@ class Knightmare(_PairRule):
     @classmethod
     def examples(cls) -> tuple[Constraint, ...]:
         return (Knightmare((3, 5)),)
+
+    phrases = (Phrase("", "knight not sum", may="or either", numbers=True),)
+
+    @classmethod
+    def from_figures(
+        cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
+    ) -> Iterable[Constraint]:
+        """The sums that the sentence forbids."""
+        if not sentence.numbers:
+            raise ValueError("the sentence says no sums")
+        return [cls(tuple(sorted(set(sentence.numbers))))]
 
 
 class _NegativeRule(_PairRule):

@@ -550,8 +550,8 @@ class Renban(CellConstraint):
     phrases = (
         Phrase(
             "line",
-            "consecutive line|renban|set",
-            may="set no-repeat any-order renban line different once appear",
+            "consecutive renban|set|any-order|no-repeat",
+            may="line different once appear",
             habit="purple pink magenta",
             joined=True,
         ),

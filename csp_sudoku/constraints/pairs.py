@@ -405,7 +405,9 @@ class PairSum(_Pair):
     phrases = (
         Phrase("edge", "letter-x sum", may=BETWEEN_CELLS, text="[xX]", numbers=True),
         Phrase("edge", "letter-v sum", may=BETWEEN_CELLS, text="[vV]", numbers=True),
-        Phrase("edge", "letter-x letter-v sum", may=BETWEEN_CELLS, text="[xXvV]", numbers=True),
+        Phrase(
+            "edge", "letter-x letter-v sum", may=f"or {BETWEEN_CELLS}", text="[xXvV]", numbers=True
+        ),
         Phrase("edge", "sum between|divide", may=f"sign {BETWEEN_CELLS}", text="[0-9]+"),
         Phrase(
             "edge",
@@ -433,10 +435,10 @@ class PairSum(_Pair):
         for figure in figures:
             usual = int(figure.text) if figure.text.isdigit() else 0
             total = fields.get("total", {"X": 10, "V": 5}.get(figure.text.upper(), usual))
-            if len(sentence.numbers) == 1 and not {"letter-x", "letter-v"} <= sentence.concepts:
-                total = sentence.numbers[0]
-            if sentence.numbers and total not in sentence.numbers:
-                raise ValueError(f"{figure.text} does not mean {total}")
+            if sentence.numbers:
+                total = sentence.letter_sums.get(figure.text.upper(), total)
+                if total not in sentence.numbers:
+                    raise ValueError(f"{figure.text} does not mean {total}")
             yield cls(figure.cells, total)
 
 

@@ -113,7 +113,7 @@ class Maximum(_Extreme):
         Phrase(
             "cell",
             "greater-than-neighbours",
-            may="unshaded shaded sign adjacent neighbours square",
+            may="unshaded shaded sign adjacent neighbours square arrow outward",
             forms="shade",
         ),
     )
@@ -155,7 +155,7 @@ class Minimum(_Extreme):
         Phrase(
             "cell",
             "less-than-neighbours",
-            may="unshaded shaded sign adjacent neighbours square",
+            may="unshaded shaded sign adjacent neighbours square arrow inward",
             forms="shade",
         ),
     )

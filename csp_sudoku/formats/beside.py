@@ -19,6 +19,12 @@ _NAMES = (
 _FIELDS = r"rule_?set|lines?|dots?|regions?|layout|visual_elements"
 _AS_NAME = re.compile(rf"(^|[^a-z])({_NAMES}|{_FIELDS})([^a-z]|$)", re.IGNORECASE)
 _AS_REMARK = re.compile(rf"(^|[^a-z])({_NAMES}|must)([^a-z]|$)", re.IGNORECASE)
+# Fields with words for people.
+_OF_PEOPLE = re.compile(
+    r"(^|[^a-z])(types?|kinds?|modes?|genre|category|name|title|description|comments?|notes?)"
+    r"([^a-z]|$)",
+    re.IGNORECASE,
+)
 _SYMMETRY = re.compile(r"symmetr\w*\W+diagonal\w*|diagonal\w*\W+symmetr\w*", re.IGNORECASE)
 _USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{}")
 
@@ -39,9 +45,27 @@ def says_rules(name: str) -> bool:
     return _AS_NAME.search(name) is not None
 
 
+def may_say_rules(name: str) -> bool:
+    """Whether what has this name, beside a puzzle, is to be looked at for rules."""
+    return says_rules(name) or _OF_PEOPLE.search(name) is not None
+
+
+def is_about_rules(remark: str) -> bool:
+    """Whether a title or a comment may say a rule.
+
+    Examples
+    --------
+    >>> is_about_rules("Anti-knight, hard"), is_about_rules("17 clues, diagonal symmetry")
+    (True, False)
+    """
+    return _AS_REMARK.search(_SYMMETRY.sub("", remark)) is not None
+
+
 def check_beside(name: str, value: object, puzzle: object) -> None:
     """Refuse what says rules beside a grid, unless it says that there are only the usual ones."""
-    if _GRID.fullmatch(str(puzzle)) and str(value).strip().lower() not in _USUAL:
+    if not _GRID.fullmatch(str(puzzle)) or str(value).strip().lower() in _USUAL:
+        return
+    if says_rules(name) or is_about_rules(str(value)):
         raise FormatError(f"{shown(name)} may hold rules, and only the puzzle beside it is read")
 
 
@@ -62,7 +86,7 @@ are not read: say which rules the puzzle has, or take the comment away
         # Most lines have none of these words anywhere.
         if _AS_REMARK.search(line) and (found := _COMMENT.match(line)):
             comment = found["comment"].strip(" \t\r\n#;,")
-            if _AS_REMARK.search(_SYMMETRY.sub("", comment)):
+            if is_about_rules(comment):
                 raise FormatError(
                     f"line {number}: the comment {shown(comment)} may be a rule, and comments are "
                     f"not read: say which rules the puzzle has, or take the comment away"

@@ -36,6 +36,9 @@ STYLE = re.compile(
     r"|highlight|line(cap|join)|^(class|style|target|layer|id)$|C$|(?i:isNewConstraint"
     r"|fromConstraint|fromRangskSolver|isLLConstraint)"
 )
+# Members that hide a thing if they are 0.
+_VISIBLE = ("opacity", "thickness")
+_MOST_NUMBER = 1e9
 # No picture has so many parts.
 _MOST = 5_000
 _LONGEST_QUOTE = 400
@@ -97,10 +100,13 @@ def interpreted(
 def _as_read(meaning: Meaning, puzzle: Puzzle) -> str:
     """How a sentence was read that is not worded as usual, and how to say that this is right."""
     rules = [rule.describe(puzzle) for rule in meaning.rules[:_MOST_TOLD]]
-    name = f"a sentence about {meaning.kind.name}" if meaning.kind else "no rule"
+    name = f"the {meaning.kind.name} rule that is there" if meaning.kind else "no rule"
     told = "; ".join(rules) or name
     more = " …" if len(meaning.rules) > _MOST_TOLD else ""
-    return f"is not a usual wording; it may mean: {told}{more}. If all is right, choose reading 1"
+    return (
+        f"is not a usual wording; it may mean: {told}{more}. If all is right, choose reading 1 "
+        "(--reading 1)"
+    )
 
 
 def _short(thing: object) -> str:
@@ -124,7 +130,8 @@ def _scl_stroke(item: Object, collector: Collector) -> Iterator[Stroke]:
     points = tuple(map(_point, _listed(item.get("wayPoints"))))
     if not points:
         raise FormatError("it goes through no points")
-    yield Stroke(points, _colour(item.get("color")), "headLength" in item)
+    colour = _colour(item.get("color")) if _is_seen(item) else "#0000"
+    yield Stroke(points, colour, "headLength" in item)
     item.get("headLength")
 
 
@@ -137,7 +144,7 @@ def _scl_shape(item: Object, collector: Collector) -> Iterator[Shape]:
         _colour(item.get("backgroundColor")),
         _colour(item.get("borderColor")),
         _text(item.get("text")),
-        _number(item.get("angle")),
+        _angle(item.get("angle")),
     )
 
 
@@ -220,7 +227,7 @@ def _fpuzzles_part(kind: str, entry: Object, collector: Collector) -> Iterator[P
             _colour(entry.get("baseC")),
             colour,
             _text(entry.get("value")),
-            _number(entry.get("angle")),
+            _angle(entry.get("angle")),
         )
 
 
@@ -285,6 +292,17 @@ def _point(value: object) -> Point:
 
 
 def _number(value: object) -> float:
+    """A length, which may be a text; 0 for a missing one."""
+    # A picture is at most as large as the largest grid, with a margin.
+    return max(-100.0, min(200.0, _decimal(value)))
+
+
+def _angle(value: object) -> float:
+    """An angle from 0 to 360 degrees."""
+    return _decimal(value) % 360.0
+
+
+def _decimal(value: object) -> float:
     """A number, which may be a text; 0 for a missing one."""
     if loose.is_empty(value):
         return 0.0
@@ -292,8 +310,14 @@ def _number(value: object) -> float:
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FormatError(f"{shown(value)} is not a number")
-    # A picture is at most as large as the largest grid, with a margin.
-    return float(max(-100.0, min(200.0, value)))
+    if not abs(value) < _MOST_NUMBER:
+        raise FormatError(f"{shown(value)} is too large")
+    return float(value)
+
+
+def _is_seen(item: Object) -> bool:
+    """Whether something that is drawn can be seen."""
+    return all(item.get(name) is None or _decimal(item.get(name)) > 0 for name in _VISIBLE)
 
 
 def _truth(value: object, name: str) -> bool | None:

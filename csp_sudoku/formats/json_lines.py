@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.beside import check_beside, says_rules
+from csp_sudoku.formats.beside import check_beside, may_say_rules
 from csp_sudoku.formats.texts.shapes import shown
 
 PUZZLE = "puzzle"
@@ -51,7 +51,7 @@ def _puzzle(line: str) -> str:
     if len(fields) < len(names):
         raise FormatError(f"a key occurs twice: {shown(line)}")
     text = bytes(fields[PUZZLE]).decode("utf-8")
-    for name in filter(says_rules, fields):
+    for name in filter(may_say_rules, fields):
         check_beside(name, bytes(fields[name]).decode("utf-8").strip('"'), text)
     return str(json.loads(text)) if text.startswith('"') else text
 

@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.beside import says_rules
+from csp_sudoku.formats.beside import is_about_rules, says_rules
 from csp_sudoku.formats.texts.shapes import shown
 
 # The fields of a cell in a saved game, by version: the value first, whether it is editable last.
@@ -33,18 +33,26 @@ def games(text: str) -> list[str]:
         for word in (name, *attributes):
             if says_rules(word):
                 raise FormatError(f"{shown(word)} in the OpenSudoku file may hold rules")
+        for value in attributes.values():
+            remark(value)
         data = [attributes[key] for key in ("data", "cells_data") if key in attributes]
         if len({*data}) > 1:
             raise FormatError("an OpenSudoku game has two grids, and they differ")
         if name == "game" and data:
             found.append(_grid(data[0]))
 
+    def remark(text: str) -> None:
+        if is_about_rules(text):
+            raise FormatError(f"{shown(text)} in the OpenSudoku file may be a rule")
+
     def entity(*_: object) -> None:
         # With entities a small XML file can grow huge; OpenSudoku files have none.
         raise FormatError("the OpenSudoku file declares an entity, which is not allowed")
 
     parser = expat.ParserCreate()
+    parser.buffer_text = True
     parser.StartElementHandler = start
+    parser.CharacterDataHandler = remark
     parser.EntityDeclHandler = entity
     try:
         parser.Parse(text.encode("utf-8", "backslashreplace"), True)

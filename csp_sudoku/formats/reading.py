@@ -22,6 +22,10 @@ MAX_PLACES = 200_000
 MAX_CELLS = 1_000
 # An error lists all that is not understood in a puzzle, but not all of a damaged file.
 MAX_LISTED = 200
+_MOST_DRAWN = 5
+# What a reader can do about it.
+_NO_RULE = "If a sentence is no rule, give its first words: --explains TEXT (explains=[…]). "
+_LENIENT = "To answer without what is not understood: --lenient (lenient=True)."
 
 
 @dataclass(frozen=True)
@@ -190,10 +194,16 @@ class Collector:
     def refuse_missing(self) -> None:
         """Raise one error that lists all that was not understood, unless the reader is lenient."""
         if self.missing and not self._lenient:
-            listed = [str(item) for item in self.missing[:MAX_LISTED]]
-            if more := len(self.missing) - len(listed):
+            drawn = [item for item in self.missing if item.kind == "drawing"]
+            others = [item for item in self.missing if item.kind != "drawing"]
+            listed = [*map(str, drawn[:_MOST_DRAWN])]
+            if more := len(drawn) - len(listed):
+                listed.append(f"and {more:,} more drawings")
+            listed += map(str, others[:MAX_LISTED])
+            if (more := len(others) - MAX_LISTED) > 0:
                 listed.append(f"and {more:,} more")
-            raise FormatError("; ".join(listed))
+            is_said = any(item.kind == "rules text" for item in others)
+            raise FormatError(f"{'; '.join(listed)}. {_NO_RULE * is_said}{_LENIENT}")
 
     def lacks(self, *kinds: str) -> bool:
         """Whether something of these kinds was left out."""

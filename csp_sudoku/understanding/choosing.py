@@ -15,7 +15,8 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
-from csp_sudoku.understanding.sentences import Sentence, sentences
+from csp_sudoku.understanding.repeating import denies, repeats, stated
+from csp_sudoku.understanding.sentences import Sentence, merged, sentences
 from csp_sudoku.understanding.statements import only_names
 from csp_sudoku.understanding.wordings import is_familiar
 
@@ -84,16 +85,17 @@ def interpret(
     reading
         Which reading to take, counted from 1, where the text can be read in several ways.
     """
+    data = puzzle.constraints
     puzzle = puzzle.add(*rules)
     said = [s for s in sentences(text) if not _is_explained(s, explains)]
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [s for s in said if not only_names(s.text, puzzle.constraints)]
+    said = [s for s in said if _has_doubt(s) or not only_names(s.text, puzzle.constraints, data)]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
-    found = list(map(_with_plain_cages, found))
+    found = [_without_names(_with_plain_cages(reading)) for reading in found]
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     flavour = tuple(s for s in said if not s.is_about_rules)
     unsure: tuple[Meaning, ...] = ()
@@ -103,7 +105,7 @@ def interpret(
         chosen = replace(chosen, sentences=(*chosen.sentences, *flavour))
         flavour = ()
         if reading is None:  # else the caller has chosen
-            unsure = tuple(m for m in chosen.meanings if not (_is_data(m) or is_familiar(m)))
+            unsure = tuple(m for m in chosen.meanings if not is_familiar(m))
             sure = tuple(m for m in chosen.meanings if m not in unsure)
             chosen = replace(chosen, meanings=sure)
     return Interpretation(
@@ -129,6 +131,17 @@ def _with_plain_cages(reading: Understanding) -> Understanding:
     return replace(reading, meanings=(*reading.meanings, meaning), figures=left)
 
 
+def _without_names(reading: Understanding) -> Understanding:
+    """Pass over sentences that only name rules which other sentences say."""
+    left = [s for s in reading.sentences if _has_doubt(s) or not only_names(s.text, reading.rules)]
+    return replace(reading, sentences=tuple(left))
+
+
+def _has_doubt(sentence: Sentence) -> bool:
+    """Whether the heading makes a rule less than a rule."""
+    return sentence.heading in sentence.unknown
+
+
 def _plain_cage(figure: Figure) -> Constraint | None:
     is_total = figure.text.isascii() and figure.text.isdigit()
     if figure.kind != "cage" or figure.unique is None or not (is_total or not figure.text):
@@ -139,32 +152,42 @@ def _plain_cage(figure: Figure) -> Constraint | None:
 
 
 def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
-    """Count sentences about things that are not there as not understood.
+    """Count sentences about things that are not there, or are otherwise, as not understood.
 
     They may speak of something that was drawn in a way that no reader sees. Only a stated solution
     that is the only one shows that they say nothing.
     """
-    idle = [
-        meaning
-        for meaning in reading.meanings
-        if meaning.kind is not None
-        and not meaning.rules
-        and not any(_speaks_of(meaning.sentence, rule) for rule in puzzle.constraints)
-    ]
-    return replace(
-        reading,
-        meanings=tuple(meaning for meaning in reading.meanings if meaning not in idle),
-        sentences=(*reading.sentences, *(meaning.sentence for meaning in idle)),
-    )
+    everything = (*puzzle.constraints, *reading.rules)
+    kept: list[Meaning] = []
+    idle: list[Sentence] = []
+    for meaning in reading.meanings:
+        sentence = meaning.sentence
+        if meaning.rules:
+            kept.append(meaning)
+        elif meaning.kind is None:
+            if denies(sentence, everything):
+                idle.append(sentence)
+            else:
+                kept.append(meaning)
+        elif any(repeats(sentence, puzzle, rule) for rule in stated(puzzle)):
+            kept.append(meaning)
+        elif (
+            kept
+            and kept[-1].kind
+            and not kept[-1].rules
+            and (both := _with_last(kept[-1], sentence, puzzle))
+        ):
+            kept[-1] = both
+        else:
+            idle.append(sentence)
+    return replace(reading, meanings=tuple(kept), sentences=(*reading.sentences, *idle))
 
 
-def _is_data(meaning: Meaning) -> bool:
-    """Whether a sentence speaks of rules that the document states as data."""
-    return meaning.kind is not None and not meaning.rules
-
-
-def _speaks_of(sentence: Sentence, rule: Constraint) -> bool:
-    return any(phrase.fits(sentence) for phrase in type(rule).phrases)
+def _with_last(last: Meaning, sentence: Sentence, puzzle: Puzzle) -> Meaning | None:
+    """The last meaning and a sentence together, if both say a rule that the document states."""
+    both = merged(last.sentence, sentence)
+    same = [rule for rule in stated(puzzle) if isinstance(rule, last.kind or ())]
+    return replace(last, sentence=both) if any(repeats(both, puzzle, r) for r in same) else None
 
 
 def _is_explained(sentence: Sentence, explains: Iterable[str]) -> bool:

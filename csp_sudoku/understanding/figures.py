@@ -333,7 +333,9 @@ class _Finder:
         """A mark in a cell, on an edge, on a corner, or beside the grid."""
         row, column = mark.centre
         if not (0 < row < self.canvas.rows and 0 < column < self.canvas.columns):
-            return _clue(mark.figure("outside", (_cell_at(mark.centre),)))
+            is_turned = any(s.angle % 360 and {*s.text} & _ARROWS.keys() for s in mark.shapes)
+            figure = mark.figure("other" if is_turned else "outside", (_cell_at(mark.centre),))
+            return figure if is_turned else _clue(figure)
         whole = [abs(x - round(x)) < _NEAR for x in (row, column)]
         half = [abs(x % 1 - 0.5) < _NEAR for x in (row, column)]
         shape = mark.drawn
@@ -354,7 +356,7 @@ class _Finder:
 
     def between(self, pair: tuple[Cell, Cell], mark: _Mark) -> Figure:
         step = _SIGNS.get(mark.text)
-        if step is not None and mark.drawn is None:
+        if step is not None and mark.drawn is None and _is_upright(mark.shapes[0].angle):
             turned = _turned(step, mark.shapes[0].angle)
             along = (pair[1].row - pair[0].row, pair[1].col - pair[0].col)
             if turned in (along, (-along[0], -along[1])):
@@ -518,6 +520,11 @@ def _chevron(stroke: Stroke, canvas: Canvas) -> tuple[Cell, ...]:
     if abs((row if vertical else column) - border) > _CHEVRON or not all(map(canvas.has, pair)):
         return ()
     return pair if step > 0 else pair[::-1]
+
+
+def _is_upright(angle: float) -> bool:
+    """Whether a thing is turned by a quarter, by two, by three, or not at all."""
+    return abs((angle + 45) % 90 - 45) < 20
 
 
 def _turned(step: tuple[int, int], angle: float) -> tuple[int, int]:

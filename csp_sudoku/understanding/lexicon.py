@@ -31,8 +31,8 @@ _STEPS = (
     "any|other|direction|perpendicular(ly)?|to that|away|over|up|down|across) ?)*"
 )
 _SIDES = (
-    "(all|any|each|every|of|its|their|the|directly|immediately|both|other|four|up to| )*"
-    "(orthogonal(ly)?|adjacent|neighbou?r(s|ing)?|surrounding)"
+    "(all|any|each|every|of|its|their|the|directly|immediately|both|other|four|up to|white| )*"
+    "(orthogonal(ly)?|adjacent|neighbou?r(s|ing)?|(?<=four )surrounding)"
 )
 
 
@@ -49,7 +49,7 @@ def _kinds(*parts: str | tuple[int, ...]) -> str:
         assert isinstance(digits, tuple)
         span = rf"{digits[0]}\s?(?:-|–|to)\s?{digits[-1]}" if len(digits) > 2 else "(?!)"
         said.append(rf"{name}\W*(digit\W*)?(?:{_group(*digits)}|{span})")
-    return r"\W+(and |or |one |a |digit |from |of )*".join(said)
+    return r"\W+(and |one |a |digit |from |of )*".join(said)
 
 
 CONCEPTS: dict[str, tuple[str, ...]] = {
@@ -61,8 +61,8 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "not-all-given": (
         rf"not (all|every)\b(?P<keep_5>[^.]*?)\b{_GIVEN}",
-        "(there (is|are) )?no negative( \\S+)? (constraints?|rules?)( appl(y|ies))?",
-        "(there (is|are) )?no negative (constraints?|rules?)( appl(y|ies))?",
+        "((there (is|are) )?no|without( a| the| any)?) negative( \\S+)? (constraints?|rules?)"
+        "( appl(y|ies))?",
         r"(additional|more|other) \S+ may be (possible|present)",
     ),
     "all-given": (
@@ -84,15 +84,23 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         rf"({_NUMBER}|none) of (the|these|those) (\S+ )?{_DRAWN}",
     ),
     "compares": (
-        r"\"?[<>]\"?( sign| symbol)? (means|is|indicates) (less|greater|more|smaller|larger) than",
+        r"\"?<\"?( sign| symbol)? (means|is|indicates) (less|smaller) than",
+        r"\"?>\"?( sign| symbol)? (means|is|indicates) (greater|more|larger) than",
     ),
     "hidden-digits": (
-        r"\"?\?+\"? (means|is|indicates|denotes|represents|stands for|hides) (a |an )?"
-        "(single|one|double|two|three|triple|unknown)[- ]?digits?",
+        *(
+            rf"\"?(?<!\?){signs}(?!\?)\"? (means|is|indicates|denotes|represents|stands for|hides) "
+            rf"(a |an )?({digits}|unknown)[- ]?digits?"
+            for signs, digits in (
+                (r"\?", "single|one"),
+                (r"\?\?", "double|two"),
+                (r"\?\?\?", "triple|three"),
+            )
+        ),
     ),
     "no-repeat": (
         "non-?repeat(ing|ed)",
-        "without (any )?repeat(s|ing|ed|ition)?",
+        "without (any )?(repeat(s|ing|ed)?|repetitions?)",
         f"(and |but )?{_NOT} (be )?(repeat(s|ed|ing)?|appear (more than once|twice))",
         f"{_NOT} (contain|have|hold|include)( any| a| the)? (repeat(s|ed|ing)?|duplicate[sd]?|"
         f"same digit (twice|more than once))( {_DIGIT})?",
@@ -108,14 +116,14 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "may-repeat": (
         r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)"
-        r"(?P<keep_4> [^.,;(]{0,60}?)? (if|when|as long as|so long as|where|wherever|unless|"
-        rf"provided( that)?|subject to) {_ALLOWED}",
+        r"(?P<keep_4> [^.,;(]{0,60}?)?,? (if|as( normally)?|when|as long as|so long as|where|"
+        rf"wherever|unless|provided( that)?|subject to) {_ALLOWED}",
         r"(may|can|might|could|are allowed to) (also )?(be )?(repeat|repeated)",
         "repeats (are|may be) (allowed|permitted|possible)",
         "repeats? allowed",
     ),
     "normal-sudoku": (
-        "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional)"
+        "(normal|standard|classic|classical|regular|usual|ordinary|basic|conventional|default)"
         "( irregular| jigsaw)?(?P<size_1> [0-9]+ ?[x×] ?[0-9]+)?( rules of)?( irregular| jigsaw)?"
         "(?P<size_2> [0-9]+ ?[x×] ?[0-9]+)? sudoku( rules)?(?P<size_3> [0-9]+ ?[x×] ?[0-9]+)?"
         "( rules)?",
@@ -144,7 +152,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "if (there is one|any|it has one)",
     ),
     "not-decrease": (
-        "(strictly )?increase or (stay|remain)( the)? (same|equal|constant)",
+        "((either|strictly) )?increase or (stay|remain)( the)? (same|equal|constant)",
         "(stay|remain)( the)? same or increase",
         "(do|does|must|may|can) ?(not|n't) decrease",
         "cannot decrease",
@@ -171,8 +179,10 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         f"minimum(?= difference of (?P<least_3>{_NUMBER}))",
         f"least (?P<least_4>{_NUMBER})",
     ),
-    "greater-than-neighbours": (f"(greater|larger|higher|bigger)( in value)? than {_SIDES}",),
-    "less-than-neighbours": (f"(less|smaller|lower)( in value)? than {_SIDES}",),
+    "greater-than-neighbours": (
+        f"(greater|larger|higher|bigger)( in value| {_DIGIT})? than {_SIDES}",
+    ),
+    "less-than-neighbours": (f"(less|smaller|lower)( in value| {_DIGIT})? than {_SIDES}",),
     "points-at-less": (
         "points?( its tip)? (to|at|towards?|in the direction of)( the)?"
         "( (digit|cell)( (with|containing|that has) the)?)? (lower|smaller|lesser|less|lowest)",
@@ -261,7 +271,8 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "diagonal": ("diagonal(s|ly)?( paths?| directions?)?",),
     "same-position": (
-        "(in )?(the )?(same|corresponding|identical) (relative |cell |box )*positions?",
+        "(in )?(the )?(same|corresponding|identical) (relative |cell |box )*positions?"
+        "( relative to (their|its|the|each)( own| default)?)?",
     ),
     "adjacent": (
         "(?<=three )(consecutive|sequential|successive)( cells| digits)?",
@@ -349,7 +360,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "lockout": ("lock-?out",),
     "dot": ("dots?", "kropki"),
     "ten-line": ("(ten|10)[- ]?(sum )?lines?",),
-    "line": ("lines?", "paths?"),
+    "line": ("lines?", "paths?", "stripes?"),
     "row": ("rows?",),
     "column": ("columns?",),
     "two-by-two": (
@@ -379,7 +390,7 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(exactly )?as many times as",
         "counts?",
     ),
-    "sum": ("sum(s|med|ming)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
+    "sum": ("sum(s|med|ming)?( up)?", "add(s|ing|ed)?( up| together)?", "total(s|led|ling)?"),
     "difference": ("differ(s|ence|ences)?",),
     "same": ("same", "identical", "equal(s|ly)?", "common", "itself"),
     "repeats": ("repeat(s|ed|ing)?", "duplicate[sd]?"),
@@ -390,7 +401,15 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "(hide|block|obscure|conceal|obstruct)s?( the view( of)?)?",
         "behind (them|it|those)",
     ),
-    "points": ("points?", "pointing"),
+    "outward": (
+        "(pointing |facing |that (point|face) )?outwards?([- ](facing|pointing))?",
+        "(pointing|facing|that (point|face)) away( from (it|them|the cell))?",
+    ),
+    "inward": (
+        "(pointing |facing |that (point|face) )?inwards?([- ](facing|pointing))?",
+        "(pointing|facing|that (point|face)) (towards?|to|at) (it|the cell)",
+    ),
+    "points": ("points?", "pointed", "pointing"),
     "odd-length": (
         "odd[- ]lengths?",
         "odd[- ]length(ed)?",
@@ -410,36 +429,40 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     "even": ("even",),
     "unshaded": ("unshaded",),
     "shaded": ("shaded", "coloured", "colored", "highlighted"),
-    "letters": ("xv",),
+    "letters": ("xv", "x/v"),
     "letter-x": (r"(?<![\w'])x('?s)?(?![\w'-])",),
     "letter-v": (r"(?<![\w'])v('?s)?(?![\w'-])",),
     "exclusive": (
-        r"(but )?(not including|excluding|not counting|exclusive of)( the)?"
-        r"( [0-9]( (and|or|nor)( the)? [0-9])?)?",
+        "(but )?(not including|excluding|not counting|exclusive of)( the)?"
+        "(?P<keep_6> [0-9]( (and|or|nor)( the)? [0-9])?)?",
+        "(but )?(not|non)-? ?inclusive",
         "exclusive",
     ),
     "outside": (
         "outside( of)?",
+        "external",
         "(on|at|along) the (sides?|edges?|outside|perimeter) of",
     ),
     "sandwich": ("sandwich(ed|es)?",),
     "skyscraper": (
-        "((the )?(height|size)s? of( a| the)? )?(skyscrapers?|buildings?)",
+        "((the )?(height|size)s? of( a| the)? )?(skyscrapers?|buildings?)"
+        "( of (that|this|its) (height|size)"
+        "|,? with (their )?values corresponding to their heights)?",
         "skyscraper heights?",
     ),
     "seen": ("seen", "visible", "can see"),
     "nth": ("(n|x)-?th( cell| position| digit)?",),
-    "first": ("first",),
+    "first": ("first", "(closest|nearest) to the (clue|number|side)"),
     "numbered-room": ("numbered rooms?",),
     "disjoint": ("disjoint( groups?| sets?)?",),
     "quad": ("quad(ruple)?s?",),
-    "four": ("surround(s|ing)?", "four", "4(?= cells)", "intersection", "around"),
+    "four": ("surround(s|ing)?", "four", "4(?= cells)", "intersections?", "around"),
     "appear": ("appear(s|ing)?", "present", "occurs?", "included?"),
     "clone": ("clones?", "cloned"),
     "centre": ("cent(er|re|ral)s?", "middle"),
     "three": ("three", "3(?= (adjacent|successive|consecutive|sequential|cells|digits))"),
     "index": ("index(es|ing|ers?|ed)?",),
-    "end": ("(both |two |other |flat |open |far )?(ends?|endpoints?|tips?)",),
+    "end": ("(both |either |two |other |flat |open |far )?(ends?|endpoints?|tips?)",),
     "not": (
         "not",
         "no",
@@ -489,19 +512,61 @@ FILLERS = frozenset(
     matching equivalent purely located numbered note adjoining aka called known finished ie
     entire whole two-cell large directly unattached however additionally furthermore moreover
     addition might enters entering counted accordance respective marks mark consider together
+    absolute constitute constitutes existing numerically need needs provide provides specify
+    specifies display displays describe describes denoting indicating showing giving found
+    signify signifies
     """.split()
 )
 """Words that carry no meaning of their own in a rule."""
 
 TELLING = frozenset(
     """
-    one only other others another both part parts inclusive length may can could should
+    one two only other others another both part parts inclusive length may can could should
+    bold filled large long opaque shorter small
     """.split()
 )
 """Words without a concept that make a sentence say more or less: its shape has them."""
 
 SHAPELESS = frozenset("any-order corner if-given set".split())
 """Concepts that may stand anywhere in a sentence, or be left out: its shape does not have them."""
+
+SMALL_TALK = frozenset(
+    """
+    a about absolutely always amazing and are as at be beautiful been best bit but by can comment
+    comments could cute difficult easy elegant enjoy enjoyable enjoyed entertaining excellent
+    experience favorite favourite favourites feedback feel flow for from fun funny glad good great
+    happy hard have here hope hoped i i'd i'll i'm i've ideal in interesting is it it's its just
+    know leave let like liked likes little looking looks lot lots love loved lovely made make
+    makes making may me might much my nice of on peak perfect performance pleasant please pretty
+    puzzle puzzles quite rather really relatively set setter setters setting simple so solve
+    solved solver solvers solves solving sorry sudoku sudokus sweet tested tester testers testing
+    thank thanks that that's the these think this those time to today too took tough tried try
+    trying very want wanted was we welcome well were what when will with wonderful would yes you
+    you'll you're you've your
+    """.split()
+)
+"""Words of remarks that can be no rule, whatever their order: they name nothing of a puzzle."""
+
+TYPOS = {
+    r"\b(?!sudoku)(su+d?oo?k[ou]+|sodoku|soduko|sudkou?|soduku|suduko|sudoki)(s?)\b": r"sudoku\2",
+    r"\bseperat": "separat",
+    r"\b(ortho?g[oa]n|orthag[oa]n|orthogn)al": "orthogonal",
+    r"\b(adjecent|ajacent|adjacant|adjascent|adajcent)\b": "adjacent",
+    r"\bdiag(n[ao]l|ona|onl)(ly)?\b": r"diagonal\2",
+    r"\bpal[ae]ndrom|palidrom|palindorm": "palindrom",
+    r"\b(thermomter|thermometor|themometer|thermomenter)": "thermometer",
+    r"\b(consec[a-z]*tive|consequtive|concecutive|consectuive)\b": "consecutive",
+    r"\b(knigth|kngiht|knigt)": "knight",
+    r"\bwhipser": "whisper",
+    r"\brenbam": "renban",
+    r"\b(ne[cs]+[ea]s+[ae]r+[ia]l*y)\b": "necessarily",
+    r"\bration\b(?= of [0-9])|(?<=[0-9] )ration\b": "ratio",
+    r"\bexaclty\b": "exactly",
+    r"\b(strickly|stricly)\b": "strictly",
+    r"\boccour": "occur",
+    r"\brepe+a?t(?=(s|ed|ing)?\b)": "repeat",
+}
+"""Common misspellings, and what is meant."""
 
 NAMES = frozenset(
     """
@@ -517,8 +582,17 @@ EMPTY = frozenset(
 )
 """Concepts that say nothing by themselves."""
 
-TURNING = frozenset("not part either if some except".split())
+TURNING = frozenset("not part either or if some except not-between not-all-given".split())
 """Concepts that a heading cannot have: they turn round what stands below it, or limit it."""
+
+UNSURE = frozenset(
+    """
+    sometimes occasionally seldom rarely usually mostly often maybe perhaps possibly
+    wrong false fake invalid incorrect untrue optional partly partially half reverse reversed
+    inverse inverted negated lying liar broken modified alternative
+    """.split()
+)
+"""Words that a heading cannot have: they make what stands below it less than a rule."""
 
 SUBJECTS = frozenset(
     """

@@ -8,6 +8,7 @@ of their own are dropped. Words that are not known stay: a sentence that has any
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +29,21 @@ _REMARK = re.compile(
     r"\b[\s,:!–-]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+# Small talk may say "not" only of itself.
+_MODEST = re.compile(
+    r"\b(?:may|might|will|would|do|is|was|are)(?: not|n't) (?:(?:too|that|so|very|as|really) )?"
+    r"(?=(?:like|enjoy|mind|easy|hard|difficult)\b)",
+    re.IGNORECASE,
+)
+# Markup, and addresses of pages and videos.
+_TAG = re.compile(
+    r"</?(?:a|b|br|div|details|em|h[1-6]|i|li|ol|p|span|strong|summary|u|ul)"
+    r"(?:\s+(?:class|href|rel|target)=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"\bhttps?://[^\s<>()\"']+")
+# Letters of mathematics, which some texts use for bold headings.
+_BOLD = re.compile("[\U0001d400-\U0001d7ff]+")
 _EXAMPLE = re.compile(
     r"\W*(for example|for instance|as an example|examples?\b|eg\b)", re.IGNORECASE
 )
@@ -47,6 +63,11 @@ _THAT_WAY = re.compile(
     r"(that|this|its|the (corresponding|indicated|given|respective)) "
     r"(direction|side|position|clue|end)s?\b"
     r"|\b(coming|going|leading|emanating) (out of|from) (it|(the|that) circle)\b"
+    r"|\b((when )?looking )?from (the )?(clue'?s?|number'?s?|their|its) "
+    r"(direction|perspective|position|point|side)( of view)?\b"
+    r"|\bfrom the line of sight of the clue\b"
+    r"|((?<=clue)|(?<=number)|(?<=total)|(?<=value)) "
+    r"(next to|beside|by|at|near) (the|its|that|their) arrows?\b"
 )
 # "If two cells are separated by a dot, …" speaks of the dot; "if … then there is a dot" does not.
 _IF_MARKED = re.compile(
@@ -59,17 +80,27 @@ _LIES = re.compile(
     r"(on|in|inside|within|along|between|outside|at|next|a|an|across|opposite|above|below|adjacent|"
     r"under|behind|around|beside|before|after|to)\b)"
 )
+_SMALL_CLUE = re.compile(
+    r"(?<=\bthe )small (?=(?:clue|number|total|sum|corner|killer|digit in (?:the|its))\b)"
+)
+# Words behind which "two" says no more than they do.
+_PAIR = re.compile(
+    r"\b(all|any|are|between|both|connects?|each|every|if|into|its|joins?|marks|separates?|that|the"
+    r"|these|those) two\b(?! cells (in|on|along|inside|within)\b)"
+)
 _COLOURED_CELL = re.compile(
     rf"\b({'|'.join(sorted((NAMES | SYNONYMS.keys()) - {'white'}))}) cells?\b"
 )
 # A sentence with more joints is no rule that clauses explain.
 _MOST_JOINTS = 6
 _HEADING = re.compile(
-    r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(?::(?![0-9])|\s[-–—]\s)\s*(.+)", re.DOTALL
+    r"\W*+((?:\w[\w'’/&-]*+ ?){1,5}?)\s*(\([^()]*\))?\s*(?::(?![0-9])|\s[-–—]\s)\s*(.+)", re.DOTALL
 )
 _PLACE = re.compile(r"\br[0-9]+(c[0-9]+)?\b|\bc[0-9]+\b", re.IGNORECASE)
 _SHIELDED = (("i.e.", "ie"), ("e.g.", "eg"), ("i.e", "ie"), ("e.g", "eg"), ("vs.", "vs"))
 
+
+_LETTERS = {"letter-x": "X", "letter-v": "V"}
 
 STOP = "."
 """In the shape of a sentence, what stands between the sentences that it is made of."""
@@ -137,6 +168,13 @@ class Sentence:
     heading: str = ""
 
     @property
+    def letter_sums(self) -> dict[str, int]:
+        """The number that goes with each letter: "X and V mean 10 and 5"."""
+        letters = dict.fromkeys(word for word in self.shape if word in _LETTERS)
+        pairs = zip(letters, self.numbers, strict=True) if len(letters) == len(self.numbers) else ()
+        return {_LETTERS[letter]: number for letter, number in pairs}
+
+    @property
     def is_about_rules(self) -> bool:
         """Whether it may be a rule: it has a concept, or speaks of digits, cells or rules."""
         words = set(re.findall(r"[a-z]+", self.text.lower()))
@@ -162,6 +200,8 @@ def sentences(text: str) -> list[Sentence]:
     (['adjacent', 'at-least', 'difference', 'line'], ['green'], 5)
     """
     _check_length(text, "a rules text", _MAX_TEXT)
+    text = _BOLD.sub(lambda bold: unicodedata.normalize("NFKC", bold[0]), text)
+    text = _ADDRESS.sub(" ", _TAG.sub("\n", text))
     found: list[Sentence] = []
     for block in _blocks(text):
         heading = ""
@@ -173,16 +213,17 @@ def sentences(text: str) -> list[Sentence]:
                 body = remark["rest"]
                 if not read_sentence(body).is_about_rules:
                     continue
-            if _EXAMPLE.match(body) and found:
+            if _is_small_talk(body) or (_EXAMPLE.match(body) and found):
                 continue
             names = _names(heading)
             sentence = read_sentence(body, names)
             if heading:
                 topic = read_sentence(heading)
-                turned = (heading,) if topic.concepts & lexicon.TURNING else ()
+                words = {*re.findall("[a-z]+", heading.lower())}
+                turned = topic.concepts & lexicon.TURNING or words & lexicon.UNSURE
                 sentence = replace(
                     sentence,
-                    unknown=(*sentence.unknown, *turned),
+                    unknown=(*sentence.unknown, *((heading,) if turned else ())),
                     topic=topic.concepts,
                     colours=sentence.colours or topic.colours,
                     names=names,
@@ -190,6 +231,12 @@ def sentences(text: str) -> list[Sentence]:
                 )
             found += _single(sentence)
     return found
+
+
+def _is_small_talk(text: str) -> bool:
+    """Whether a sentence has nothing but words of small talk."""
+    words = re.findall(r"[^\W_][\w'-]*", _MODEST.sub("", text.lower().replace("’", "'")))
+    return len(words) > 1 and lexicon.SMALL_TALK.issuperset(words)
 
 
 def _check_length(text: str, what: str, most: int) -> None:
@@ -216,7 +263,7 @@ def clauses(sentence: Sentence) -> Iterator[list[Sentence]]:
     What stands in parentheses or behind "that is" may be a sentence of its own; so may the parts
     that "and" or "while" joins. A later clause has the first one for its topic.
     """
-    if sentence.topic & lexicon.TURNING:
+    if sentence.topic & lexicon.TURNING or sentence.heading in sentence.unknown:
         return
     text = sentence.text
     outside = _PARENTHESIS.sub(" ", text)
@@ -308,9 +355,9 @@ def _blocks(text: str) -> list[str]:
 
 
 def _heading(block: str) -> tuple[str, str]:
-    """What stands before a colon or a dash, and the rest."""
+    """What stands before a colon or a dash, and the rest; what is in parentheses goes behind."""
     found = _HEADING.match(block)
-    return (found[1], found[2]) if found else ("", block)
+    return (found[1], f"{found[3]} {found[2] or ''}".strip()) if found else ("", block)
 
 
 def _names(heading: str) -> frozenset[str]:
@@ -382,6 +429,8 @@ def _normalised(text: str) -> str:
     text = re.sub(r"\((?![XV]\))[A-Z]{1,3}\)", " ", text)
     rest = f" {text.lower()} ".replace("’", "'").replace("‘", "'").replace("“", '"')
     rest = rest.replace("”", '"').replace("gray", "grey")
+    for typo, meant in lexicon.TYPOS.items():
+        rest = re.sub(typo, meant, rest)
     # What an example in parentheses says is said before it; a name for a figure is kept.
     rest = re.sub(r"\((?:\s*(?:eg|for example|for instance|example|such as)\b)[^)]*\)", " ", rest)
     rest = re.split(r"[,;(-]?\s*\b(?:eg|for example|for instance)\b", rest)[0]
@@ -389,6 +438,8 @@ def _normalised(text: str) -> str:
     rest = rest.replace("(s)", "s").replace('"', "")
     rest = re.sub(r"\b(may|can|could|should) (?=(not|only|never)\b)", "must ", rest)
     rest = _IF_MARKED.sub("cells separated by ", rest)
+    rest = _SMALL_CLUE.sub("", rest)
+    rest = _PAIR.sub(r"\1", rest)
     rest = _COLOURED_CELL.sub(r"\1 shaded cell", rest)
     rest = re.sub(r"\b(empty|blank) squares?\b", "cell", rest)
     rest = re.sub(r"\beven (?=diagonal|if\b|when\b|though)", "", rest)

@@ -43,16 +43,29 @@ _REMARKS = (
     Phrase("", "set some|once", "divide"),
 )
 
-_APPLIES = re.compile(r"\b(?:rules?|constraints?|apply|applies)\b")
-_JOINTS = re.compile(r"\s*(?:,|&|\+|\band\b)\s*")
+_JOINTS = re.compile(r"\s*(?:,|;|&|\+|/|\bplus\b|\band\b)\s*")
 # Words around the name of a rule that add nothing to it, and those that it may end with or not.
 _AROUND = frozenset(
     """
-    all also apply applies classic constraint constraints for normal of regular rule rules standard
-    sudoku the typical usual
+    a all also an applies apply as basic both classic constraint constraints conventional default
+    for in is normal of ordinary puzzle regular rule rules standard sudoku the there these this too
+    typical usual well with
     """.split()
 )
-_SORTS = frozenset("cage clue line sum".split())
+_SORTS = frozenset("cage circle clue dot group line pair set sum".split())
+# Signs that people write as one word, and names that stand for two rules.
+_SIGNS = {
+    "x/v": "xv",
+    "x-v": "xv",
+    "minimum/maximum": "minmax",
+    "min/max": "minmax",
+    "max/min": "minmax",
+}
+_TOGETHER: dict[str, tuple[type[Constraint], ...]] = {
+    "minmax": (rules.Minimum, rules.Maximum),
+    "kropki": (rules.Difference, rules.Ratio),
+    "xv": (rules.PairSum,),
+}
 # For many people their usual rules say more: that all marks are given.
 _OF_MARKS = (rules.Difference, rules.Ratio, rules.PairSum)
 
@@ -62,8 +75,11 @@ def explains_nothing(sentence: Sentence, grid: Grid) -> bool:
     return _is_usual(sentence, grid) or any(phrase.fits(sentence) for phrase in _REMARKS)
 
 
-def only_names(text: str, stated: Iterable[Constraint]) -> bool:
+def only_names(text: str, stated: Iterable[Constraint], data: Iterable[Constraint] = ()) -> bool:
     """Whether a sentence says no more than that these rules, or some of them, apply.
+
+    The rules that are `data` of a document may be named after their marks: such a document says
+    itself whether all marks are given.
 
     Examples
     --------
@@ -73,10 +89,14 @@ def only_names(text: str, stated: Iterable[Constraint]) -> bool:
     >>> only_names("Normal sudoku and thermo rules apply", [cage])
     False
     """
-    said = text.lower().strip(" .!")
-    if not _APPLIES.search(said):
-        return False
+    said = text.lower().strip(" .!:+-•*")
+    for sign, word in _SIGNS.items():
+        said = re.sub(rf"\b{sign}\b", word, said)
     names = {way for rule in stated for name in _names(rule) for way in _ways(name)}
+    held = tuple(data)
+    names |= {
+        name for name, kinds in _TOGETHER.items() if any(isinstance(rule, kinds) for rule in held)
+    }
     parts = [ways for part in _JOINTS.split(said) if (ways := _ways(part))]
     return bool(parts) and all(ways & names for ways in parts)
 
@@ -102,14 +122,16 @@ def _bare(words: str) -> list[str]:
 
 
 def _names(rule: Constraint) -> tuple[str, ...]:
-    return () if isinstance(rule, _OF_MARKS) else (rule.name, *rule.aliases)
+    # Who speaks of diagonals means both of them.
+    says_less = isinstance(rule, rules.Diagonals) and not (rule.falling and rule.rising)
+    return () if says_less or isinstance(rule, _OF_MARKS) else (rule.name, *rule.aliases)
 
 
 def _ways(name: str) -> set[str]:
     """A name in the singular, with and without the sort of rule at its end: "killer cage"."""
     words = [w.removesuffix("s") for w in re.findall(r"[^\s-]+", name) if w not in _AROUND]
     ways = {" ".join(words), " ".join(words[:-1]) if words and words[-1] in _SORTS else ""}
-    return {way for way in ways if len(way) > 2}  # X is a diagonal, a sum or a letter
+    return {way for way in ways if len(way) > 1}  # X is a diagonal, a sum or a letter
 
 
 def is_decoration(sentence: Sentence) -> bool:

@@ -9,7 +9,7 @@ the caller to decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -18,7 +18,7 @@ from csp_sudoku.constraints import registry
 from csp_sudoku.grid import Grid
 from csp_sudoku.understanding.lexicon import SHAPELESS, TELLING
 from csp_sudoku.understanding.meaning import Meaning, understand
-from csp_sudoku.understanding.sentences import STOP, sentences
+from csp_sudoku.understanding.sentences import STOP, Sentence, clauses, sentences
 from csp_sudoku.understanding.statements import HOUSES, is_decoration
 
 #: The sections of wordings that are no rule by themselves.
@@ -38,7 +38,20 @@ def is_familiar(meaning: Meaning) -> bool:
     sentence = meaning.sentence
     if meaning.kind is None and (sentence.concepts <= HOUSES or is_decoration(sentence)):
         return not TELLING.intersection(sentence.shape)  # in whatever order
-    return set(_parts(sentence.shape)) <= _shapes(meaning.kind.name if meaning.kind else "")
+    name = meaning.kind.name if meaning.kind else ""
+    if _is_known(sentence, name):
+        return True
+    # "Green lines are whispers - adjacent digits differ by at least 5": each clause is a wording.
+    return any(
+        {word for part in parts for word in part.shape} >= {*sentence.shape} - {STOP}
+        and all(_is_known(part, name) for part in parts)
+        for parts in clauses(sentence)
+    )
+
+
+def _is_known(sentence: Sentence, name: str) -> bool:
+    new = {*_parts(sentence.shape)} - _said(name)
+    return not new or new <= _meant(name)  # which takes longer to find
 
 
 def wordings(section: str) -> tuple[str, ...]:
@@ -46,8 +59,8 @@ def wordings(section: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> wordings("Odd")[0]
-    'Digits in shaded cells are odd.'
+    >>> "Digits in shaded cells are odd." in wordings("Odd")
+    True
     """
     return sections().get(section, ())
 
@@ -63,17 +76,28 @@ def sections() -> dict[str, tuple[str, ...]]:
     return found
 
 
+def _known(name: str) -> list[str]:
+    """The wordings of a rule; without a name, of what is no rule."""
+    if not name:
+        return [line for section in NO_RULE for line in wordings(section)]
+    kind = registry.kinds()[name]
+    return [*wordings(kind.__name__), *kind.wordings, _FIELD.sub(_example, kind.saying)]
+
+
 @cache
-def _shapes(name: str) -> frozenset[Shape]:
-    """The shapes of the sentences that are known to mean a rule; without a name, no rule."""
+def _said(name: str) -> frozenset[Shape]:
+    """The shapes of the sentences in the wordings of a rule."""
+    said = (sentence for text in _known(name) for sentence in sentences(text))
+    return frozenset(part for sentence in said for part in _parts(sentence.shape))
+
+
+@cache
+def _meant(name: str) -> frozenset[Shape]:
+    """The shapes of all that means the rule in its wordings, such as a clause of a sentence."""
     kind = registry.kinds()[name] if name else None
-    if kind is None:
-        known: Iterable[str] = [line for section in NO_RULE for line in wordings(section)]
-    else:
-        known = [*wordings(kind.__name__), *kind.wordings, _FIELD.sub(_example, kind.saying)]
     return frozenset(
         part
-        for text in known
+        for text in _known(name)
         for grid in _GRIDS
         for reading in understand([], sentences(text), grid)
         for meaning in reading.meanings

@@ -120,7 +120,7 @@ FIELDS = [
         [cs.RowIndexing(PAIR), cs.ColumnIndexing(PAIR)],
     ),
     ({"boxindexer": [{"cells": PAIR}]}, [cs.BoxIndexing(PAIR)]),
-    ({"fogofwar": ["R1C1"], "disabledlogic": ["tuples"], "metadata": {"a": 0.5}}, []),
+    ({"fogofwar": ["R1C1"], "disabledlogic": ["tuples"], "metadata": {"source": "a"}}, []),
 ]
 
 

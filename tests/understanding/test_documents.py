@@ -392,7 +392,10 @@ STATED = (
         ("Normal killer rules apply.", True),
         ("Standard Sudoku, killer cage & German whispers rules apply", True),
         ("X-sum constraint", True),
-        ("Diagonals", False),  # no rule is said to apply
+        ("Diagonals", True),
+        ("Normal rules for sudoku, killer, and whispers apply", True),
+        ("Normal Sudoku, Killer Cages & X-Sums.", True),
+        ("Normal sudoku, killer, or whispers rules apply", False),
         ("Normal X rules apply", False),  # a diagonal, a sum or a letter
         ("Normal kropki rules apply", False),  # are all dots given?
         ("Black dot rules apply", False),
@@ -406,6 +409,14 @@ STATED = (
 )
 def test_a_sentence_that_only_names_stated_rules_says_nothing_else(text, nothing_else):
     assert only_names(text, STATED) == nothing_else
+
+
+def test_marks_are_named_where_the_document_itself_says_whether_all_are_given():
+    text = "Normal rules for sudoku, kropki and killer apply"
+    assert only_names(text, STATED, STATED)
+    assert not only_names(text, STATED, STATED[:1])
+    assert only_names("Normal diagonals", [cs.Diagonals()])
+    assert not only_names("Normal diagonals", [cs.Diagonals(falling=False)])
 
 
 def test_names_of_rules_that_the_document_states():
@@ -448,13 +459,16 @@ def test_a_rule_in_a_heading_or_behind_a_remark_is_read(text):
     assert headed(text) == (cs.AntiKnight(),)
 
 
+def test_a_heading_that_names_a_rule_as_a_sentence_would_is_read():
+    assert headed(f"Disjoint groups\n{NORMAL}") == (cs.DisjointGroups(),)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         f"Both diagonals: {NORMAL}",
         f"Diagonal Sudoku\n{NORMAL}",
         f"Non-consecutive\n{NORMAL}",
-        f"Disjoint groups\n{NORMAL}",
         f"{NORMAL} Enjoy the diagonals, which hold each digit once!",
         f"{NORMAL} Thanks for noticing that digits beside each other are not consecutive.",
         f"{NORMAL} This puzzle has a unique digit in each corner.",

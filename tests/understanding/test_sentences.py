@@ -11,9 +11,10 @@ from csp_sudoku.cells import Cell
 from csp_sudoku.constraints.base import Constraint
 from csp_sudoku.errors import FormatError
 from csp_sudoku.grid import Grid
-from csp_sudoku.understanding.choosing import _speaks_of
+from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.figures import Figure
 from csp_sudoku.understanding.meaning import understand
+from csp_sudoku.understanding.repeating import repeats
 from csp_sudoku.understanding.sentences import sentences
 from csp_sudoku.understanding.wordings import NO_RULE, is_familiar, sections, wordings
 
@@ -219,12 +220,25 @@ def test_what_is_no_rule_by_itself_makes_none(text: str) -> None:
     assert not reading.rules
 
 
-def test_a_sentence_speaks_of_a_rule_that_is_there_as_data() -> None:
+LINE = "R1C1 R1C2 R1C3"
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        [rules.Whisper(LINE), rules.Whisper(LINE, 4)],
+        [rules.Renban(LINE)],
+        [rules.Arrow("R1C1", "R1C2 R1C3")],
+        [rules.Entropic(LINE)],
+        [rules.Modular(LINE)],
+    ],
+)
+def test_a_sentence_repeats_a_rule_that_is_there_as_data(stated: list[Constraint]) -> None:
     """It fits one of the phrases of the rule; these have several."""
-    for name in ("Whisper", "Renban", "Arrow", "Entropic", "Modular"):
-        rule = getattr(rules, name).examples()[0]
-        for text in wordings(name):
-            assert any(_speaks_of(sentence, rule) for sentence in sentences(text)), text
+    puzzle = Puzzle.blank(9).add(*stated)
+    for text in wordings(type(stated[0]).__name__):
+        said = sentences(text)
+        assert any(repeats(sentence, puzzle, rule) for sentence in said for rule in stated), text
 
 
 # What limits a rule or turns it round, put behind it.

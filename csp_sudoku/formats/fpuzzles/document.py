@@ -56,12 +56,12 @@ _SILENT = {
     "highlightConflicts",
     "disabledlogic",
     "truecandidatesoptions",
-    "metadata",
     "fogofwar",
     "foglight",
     "triggereffect",
 }
 _DRAWN = ("line", "rectangle", "circle", "text")
+_READ_ELSEWHERE = _SILENT.union(_DRAWN, ("metadata", "nonconsecutive", "negative"))
 _OF_DRAWINGS = {"lines", "cells", "value", "angle"}
 # Members that mark a drawing as the picture of a constraint.
 _COPIES = ("isNewConstraint", "fromRangskSolver", "isLLConstraint")
@@ -79,6 +79,8 @@ _OF_CELLS = {
     "highlightArray",
 }
 _SILENT_CAGE = re.compile(r"\s*DR\s*[0-9]\s*|FOW|FOGLIGHT")
+# What is written on a picture of a constraint, unless it is an ornament.
+_SAYING = re.compile(r"[\w?<>=+/-]")
 _NAMED = re.compile(r"[Rr][0-9]+[Cc][0-9]+")
 _SOLUTION_MARKS = (".", "", None, 0, "0", "?")
 
@@ -87,16 +89,18 @@ def read_document(document: object, help_given: Help = NO_HELP) -> Reading:
     """Read a document that was parsed as JSON."""
     found = loose.mapping(document)
     rows = _grid(found)
-    said = told.of_lines(_told_cages(found).values())
+    said = told.gathered(
+        loose.mapping(found.get("metadata") or {}), told.of_lines(_told_cages(found).values())
+    )
     collector = Collector(blank(len(rows), len(rows), _regions(rows)), help_given)
     spelling = _Spelling(collector.shape)
     for key, value in found.items():
-        if not (loose.is_empty(value) or key in _SILENT or key in _DRAWN or key in _Unmarked.keys):
+        if not (loose.is_empty(value) or key in _READ_ELSEWHERE):
             _read_key(collector, key, value, spelling)
     _Unmarked.read_all(found, collector)
     for name in sorted(said):
         if told.may_be_rules(name, said[name]):
-            collector.leave_out("cage", "cage", f"what it says of {shown(name)} is not known")
+            collector.leave_out("told", "told", f"what it says of {shown(name)} is not known")
     puzzle = collector.puzzle(dict(_givens(rows)))
     reading = Reading(
         puzzle,
@@ -402,8 +406,6 @@ def _dots(puzzle: Puzzle) -> list[Constraint]:
 class _Unmarked:
     """Rules for the pairs without a dot or sign. The keys belong together: any dot exempts."""
 
-    keys = ("nonconsecutive", "negative")
-
     @staticmethod
     def read_all(document: Object, collector: Collector) -> None:
         """Read both keys, after all dots and signs."""
@@ -538,8 +540,13 @@ def _pictures(entry: Object, document: Object, lines: set[frozenset[str]]) -> bo
     key = re.sub(r"[\s-]", "", name).lower() if isinstance(name, str) else ""
     if bool(_SILENT_CAGE.fullmatch(value)):
         return True
+    pictured = document.get(key)
+    if loose.is_empty(pictured):
+        return False
     cells = {*_NAMED.findall(str(entry.get("cells")))}
-    return not loose.is_empty(document.get(key)) and cells <= {*_NAMED.findall(str(document[key]))}
+    held = {str(item.get("value")) for item in loose.listed(pictured) if isinstance(item, dict)}
+    says_nothing = value in held or value == "None" or not _SAYING.search(value)
+    return cells <= {*_NAMED.findall(str(pictured))} and says_nothing
 
 
 def _lines(document: Object, keys: Iterable[str]) -> Iterator[frozenset[str]]:

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from math import isqrt
 
 from csp_sudoku.errors import FormatError
-from csp_sudoku.formats.beside import check_beside, says_rules, without_rules
+from csp_sudoku.formats.beside import check_beside, may_say_rules, says_rules, without_rules
 from csp_sudoku.formats.texts.shapes import Wanted, shown
 from csp_sudoku.formats.texts.text import Line, is_layout, lines_of
 from csp_sudoku.formats.texts.values import BLANKS
@@ -61,7 +61,7 @@ def column(source: Iterable[str]) -> Iterator[str]:
         names = [_name(field) for field in header]
         if names.count(names[index]) > 1:
             raise FormatError(f"two columns are called {shown(names[index])}")
-        others = [(i, name) for i, name in enumerate(names) if says_rules(name)]
+        others = [(i, name) for i, name in enumerate(names) if may_say_rules(name)]
         for number, fields in enumerate(rows, 2):
             if len(fields) != len(names):
                 raise FormatError(
