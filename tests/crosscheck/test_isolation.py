@@ -78,7 +78,7 @@ def test_limits_and_timeouts_are_kept(pool):
     *_, found, done = ask(pool, request(FOUR, limit=3))
     assert (len(found.rows), done.complete) == (3, False)
     [_, failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
-    assert failed == Failed("time", "time ran out while it was compiled")
+    assert failed == Failed("time", "time ran out before it answered")
 
 
 def test_a_worker_is_used_again(pool):
