@@ -240,7 +240,7 @@ def test_what_a_program_printed_before_it_crashed_is_no_answer(program, place, a
 
 @pytest.mark.parametrize("givens", [4, 0])
 def test_a_failure_is_not_shrunk_to_another_one(givens):
-    """Which is wrong with few givens, late with fewer, and crashes with none: each stays what it is."""
+    """One is wrong with few givens, late with fewer, fails with none: each failure stays."""
 
     def mine(puzzle):
         number = len(puzzle.givens)
