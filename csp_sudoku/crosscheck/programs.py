@@ -162,10 +162,12 @@ class Conversation(Closing):
     def close(self) -> None:
         """End the program."""
         _end(self._process)
-        self._listener.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what was not read by the program is lost
-                pipe.close()
+        with suppress(OSError):  # what was not read by the program is lost
+            self._process.stdin.close()
+        # A process that has left the group may still hold the pipe: it is not waited for.
+        self._listener.join(_PIPE_SECONDS)
+        if not self._listener.is_alive():
+            self._process.stdout.close()
 
     __del__ = close
 
