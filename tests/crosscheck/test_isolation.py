@@ -242,8 +242,8 @@ def test_no_thread_keeps_the_caller_alive(what, tmp_path):
         "import sys, time, csp_sudoku as cs\n"
         "from csp_sudoku.crosscheck import jobs, programs\n"
         "jobs.GRACE_SECONDS = programs._PIPE_SECONDS = 0.2\n"
-        f"settings = dict(timeout=1, isolate={what == 'function'}, certify=False, reference=False)\n"
-        f"found = cs.cross_check('1' * 16, [{HANGING[what]}], **settings)\n"
+        f"how = dict(timeout=1, isolate={what == 'function'}, certify=False, reference=False)\n"
+        f"found = cs.cross_check('1' * 16, [{HANGING[what]}], **how)\n"
         "print(found.answers[0].ending.value)\n"
     )
     try:
