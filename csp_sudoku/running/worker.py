@@ -28,6 +28,7 @@ from csp_encodings import serial
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import GraphBuilder, factors, variables
+from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
 from csp_sudoku.errors import BackendError, CspSudokuError
@@ -247,7 +248,8 @@ def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
 def _serve(request: Request, send: Callable[[Reply], None]) -> None:
     try:
         deadline = deadline_after(request.timeout)
-        graph = serial.loads(bytes(request.graph))
+        with watched(deadline):
+            graph = serial.loads(bytes(request.graph))
         left = seconds_left(deadline)
         # To load a solver for the first time does not count.
         backend = _loaded(request.backend, _sample(graph))
