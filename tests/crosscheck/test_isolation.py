@@ -77,7 +77,7 @@ def test_solutions_come_as_rows_in_the_order_of_the_variables(pool):
 def test_limits_and_timeouts_are_kept(pool):
     *_, found, done = ask(pool, request(FOUR, limit=3))
     assert (len(found.rows), done.complete) == (3, False)
-    [_, failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
+    [failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
     assert failed == Failed("time", "time ran out before it answered")
 
 
