@@ -24,8 +24,6 @@ from csp_sudoku.backends.base import OutOfTime, check_deadline
 from csp_sudoku.errors import BackendError
 from csp_sudoku.running.closing import Closing
 from csp_sudoku.running.deadlines import seconds_left
-from csp_sudoku.running.isolation import signal_name
-from csp_sudoku.running.worker import CrashError
 
 _PLACE = re.compile(r"\{([a-z+]+)\}")
 _TICK = 0.02
@@ -175,6 +173,10 @@ class Conversation(Closing):
 def _check_ending(label: str, status: int | None) -> None:
     """Raise :class:`CrashError` if a program was ended by a signal, whatever it had printed."""
     if status is not None and status < 0:
+        # The command line reads this module for its help, and these load solvers.
+        from csp_sudoku.running.isolation import signal_name
+        from csp_sudoku.running.worker import CrashError
+
         raise CrashError(f"{label} was ended by {signal_name(-status)}")
 
 
