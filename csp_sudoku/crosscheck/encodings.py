@@ -19,14 +19,15 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import automaton_of
 from csp_encodings.watch import look
+from csp_sudoku import backends
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.constraints.everywhere import _PairRule
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solving.solve import solve
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.running.deadlines import deadline_after
 from csp_sudoku.tracing import FactorTrace, RuleTrace, Trace, trace_encoding
 
 # The solver of PySAT that is asked about every tuple.
@@ -40,6 +41,7 @@ _LONGEST = 12
 
 # How many grids are asked for that keep all rules, and how many that keep all others.
 _SAMPLE = 10
+_SAMPLE_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -374,14 +376,17 @@ def _few(
 
 
 def _samples(trace: Trace, each: RuleTrace, seed: int) -> Iterator[dict[Place, int]]:
-    """Grids that keep all rules, and grids that keep all others."""
+    """Grids that the clauses of all rules accept, and of all others; nobody verifies them here."""
     puzzle, rule = trace.puzzle, each.rule
     others = tuple([other for other in puzzle.constraints if other != rule])
     scope = rule.scope(puzzle)
     for asked in (puzzle, replace(puzzle, constraints=others)):
-        for number in range(_SAMPLE):
-            for solution in solve(asked, "sat", timeout=5.0, seed=seed + number).solutions:
-                yield {place: solution[place] for place in scope}
+        with backends.get("sat").compile(shared_graph(asked)) as session:
+            for number in range(_SAMPLE):
+                late = deadline_after(_SAMPLE_SECONDS)
+                for found in session.solutions(limit=1, deadline=late, seed=seed + number):
+                    yield {place: found[place] for place in scope}
+                    break
 
 
 def _holds_by_pairs(trace: Trace, each: RuleTrace) -> bool:

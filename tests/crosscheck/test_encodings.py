@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
 from csp_encodings.cnf import encode
-from csp_encodings.factors import Regular
+from csp_encodings.factors import Regular, Relation
 from csp_encodings.graph import graph_of
 from csp_sudoku.crosscheck import encodings
 from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
@@ -305,6 +305,42 @@ def test_a_diagram_certifies_with_all_of_its_tuples_and_cells_or_not_at_all(monk
         [found] = certify_rules(free, tuples=1000).rules
         assert (found.method == "sampled") is bool(fewer)
         monkeypatch.undo()
+
+
+class AcceptsNothing(LongTooStrong):
+    """Its lowering has no states that could be told apart."""
+
+    name = "accepts-nothing"
+
+    def lower(self, ctx):
+        scope = self.scope(ctx.puzzle)
+        ctx.add(Regular(scope, Automaton.nothing(ctx.domains(scope))))
+
+
+class SaysMore(cs.AntiKnight):
+    """A rule for pairs whose clauses speak of another pair, too."""
+
+    name = "says-more"
+
+    def lower(self, ctx):
+        super().lower(ctx)
+        allowed = frozenset(product(range(1, 10), repeat=2)) - {(1, 1)}
+        ctx.add(Relation(*cs.Puzzle.blank(9).cells[::80], allowed))
+
+
+class AsksMore(cs.AntiKnight):
+    """A rule for pairs that is about something else as well, of which its clauses say nothing."""
+
+    name = "asks-more"
+
+    def holds(self, values, puzzle):
+        return super().holds(values, puzzle) and values[puzzle.cells[0]] > 1
+
+
+@pytest.mark.parametrize("rule", [AcceptsNothing(LINE), SaysMore(), AsksMore()], ids=str)
+def test_what_a_method_cannot_see_it_does_not_certify(rule):
+    puzzle = cs.Puzzle.blank(9, box=None).add(rule)
+    assert not certify_rules(puzzle, tuples=20_000).certified
 
 
 # Diagrams
