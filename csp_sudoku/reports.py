@@ -8,7 +8,8 @@ is dropped, and asked again. A report about other settings is refused.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Generic, TypeVar
@@ -77,7 +78,7 @@ class Report(Closing, Generic[Row]):
             _lock(self._file, path)
             self._resume(Path(path), head, kind, asked)
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     def _resume(self, path: Path, head: Head, kind: type[Row], asked: Iterable[str]) -> None:
@@ -102,13 +103,25 @@ class Report(Closing, Generic[Row]):
 
     def _write(self, *lines: msgspec.Struct) -> None:
         if self._file is not None:
-            self._file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-            self._file.flush()
+            with _named(self._file):
+                self._file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+                self._file.flush()
 
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
-            self._file.close()
+            with _named(self._file):  # what could not be written is tried again
+                self._file.close()
+
+
+@contextmanager
+def _named(file: IO[bytes]) -> Iterator[None]:
+    """An error of a file, such as a full disk, names the file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = file.name
+        raise
 
 
 def digest(*parts: object) -> str:

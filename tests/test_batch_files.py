@@ -79,6 +79,31 @@ def test_tasks(source, tmp_path):
     assert found == [1, 2, 0]
 
 
+@pytest.mark.parametrize("task", ["solve", "count"])
+@pytest.mark.parametrize("limit", [1, 2, 288, None])
+def test_who_has_as_much_as_was_asked_for_has_decided(source, tmp_path, task, limit):
+    """A row is undecided exactly if time ran out: a limit that was reached is an answer."""
+    found = batch(source, tmp_path / "out", task=task, backend="sat", limit=limit)
+    assert (found.rows, found.undecided) == (40, 0)
+    late = batch(source, tmp_path / "late", task=task, backend="sat", limit=limit, timeout=0)
+    assert (late.rows, late.undecided) == (40, 40)
+
+
+@pytest.mark.parametrize(("backend", "solvers"), [("auto", None), ("dlx", ["dlx"])])
+def test_a_cross_check_asks_the_backend_that_is_named(
+    source, tmp_path, monkeypatch, backend, solvers
+):
+    from csp_sudoku.crosscheck import run
+
+    asked = []
+    original = run.cross_check
+    monkeypatch.setattr(
+        run, "cross_check", lambda p, s, **more: asked.append(s) or original(p, ["sat"], **more)
+    )
+    batch(source, tmp_path / "out", task="cross-check", backend=backend)
+    assert {str(each) for each in asked} == {str(solvers)}
+
+
 class Stops(Executor):
     """Does some work, then stops as if somebody had pressed Ctrl-C."""
 
@@ -203,6 +228,18 @@ def test_the_parts_sum_to_the_whole():
         assert (len(some.solutions), some.complete) == (2, False)
         none = solve_in_parts("12....3.........", executor, "sat", parts=9)
         assert none.status is cs.Status.NONE_EXIST
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 23, 24, 25, None])
+def test_parts_are_complete_only_with_all_solutions(limit):
+    """24 solutions in one part, which is then given up too late, or in several."""
+    puzzle = "12" + "." * 14
+    with ThreadPoolExecutor(1) as executor:
+        for parts in (1, 2, 5):
+            found = solve_in_parts(puzzle, executor, "sat", limit=limit, parts=parts)
+            assert len({*found.solutions}) == len(found.solutions) == min(limit or 24, 24)
+            assert not found.complete or len(found.solutions) == 24
+            assert found.complete or (limit and limit <= 24)
 
 
 def test_processes_count_together(capsys):

@@ -167,7 +167,8 @@ class Work:
         from csp_sudoku.crosscheck.run import cross_check
 
         limit, timeout = self.query.limit, self.query.timeout
-        found = cross_check(puzzle, limit=limit, timeout=timeout, isolate=False)
+        solvers = None if self.backend == "auto" else [self.backend]
+        found = cross_check(puzzle, solvers, limit=limit, timeout=timeout, isolate=False)
         undecided = found.outcome is Outcome.UNKNOWN
         return [
             BatchRow(
@@ -204,7 +205,8 @@ def batch(
     task
         ``solve``, ``count`` or ``cross-check``.
     backend, limit, timeout
-        As in :func:`csp_sudoku.solve`, for each puzzle. A cross-check asks all backends.
+        As in :func:`csp_sudoku.solve`, for each puzzle. With ``auto``, a cross-check asks all
+        backends.
     executor
         Any :class:`concurrent.futures.Executor`: threads, processes, or a Dask cluster's. Without
         one the puzzles are solved here.

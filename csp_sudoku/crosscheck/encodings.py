@@ -19,15 +19,16 @@ from csp_encodings.automaton import Automaton
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import automaton_of
 from csp_encodings.watch import look
+from csp_sudoku import backends
 from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import CellConstraint, Constraint
 from csp_sudoku.constraints.everywhere import _PairRule
 from csp_sudoku.constraints.regions import House
 from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
 from csp_sudoku.formats import read
-from csp_sudoku.puzzle import Puzzle
-from csp_sudoku.solving.solve import solve
-from csp_sudoku.tracing import RuleTrace, Trace, trace_encoding
+from csp_sudoku.puzzle import Puzzle, shared_graph
+from csp_sudoku.running.deadlines import deadline_after
+from csp_sudoku.tracing import FactorTrace, RuleTrace, Trace, trace_encoding
 
 # The solver of PySAT that is asked about every tuple.
 _SOLVER = "minisat22"
@@ -40,6 +41,7 @@ _LONGEST = 12
 
 # How many grids are asked for that keep all rules, and how many that keep all others.
 _SAMPLE = 10
+_SAMPLE_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,8 @@ def _compare(
 
     rule, puzzle = each.rule, trace.puzzle
     count = accepted = 0
-    with Solver(_SOLVER, bootstrap_with=_clauses(trace, each, rule.scope(puzzle))) as solver:
+    clauses = _clauses(trace, each.factors, rule.scope(puzzle))
+    with Solver(_SOLVER, bootstrap_with=clauses) as solver:
         for values in tuples:
             count += 1
             if count % 256 == 0:
@@ -206,23 +209,33 @@ def _compare(
 
 
 def _automaton(trace: Trace, each: RuleTrace) -> Automaton | None:
-    """The diagram of a rule's clauses; None if it is too large, or not the automaton of its factor.
+    """The diagram of a rule's clauses; None if it is too large, or if it shows nothing.
 
-    Definitions may speak of cells that are not the rule's own, so a rule that has some is left out.
+    The clauses of each factor must be the factor, exactly. So only a rule that became other
+    factors can be wrong. Definitions may speak of cells that are not the rule's own, and what
+    accepts nothing has no states that could be told apart: such rules are left out.
     """
-    scope, cnf = each.rule.scope(trace.puzzle), trace.cnf
-    if any(factor.definition for factor in each.factors):
+    scope, domains = each.rule.scope(trace.puzzle), trace.cnf.domains
+    try:
+        for part in each.factors:
+            own = part.factor.scope
+            if part.definition or not {*own} <= {*scope} or len({*own}) < len(own):
+                return None
+            if _drawn(trace, [part], own) != automaton_of(part.factor, domains):
+                return None
+        found = _drawn(trace, each.factors, scope)
+    except BudgetError:
         return None
+    return found if any(found.tuples()) else None
+
+
+def _drawn(trace: Trace, parts: Iterable[FactorTrace], scope: Sequence[Any]) -> Automaton:
+    """The diagram of the clauses of factors."""
+    cnf = trace.cnf
     literals = [
         {value: cnf.literals[place, value] for value in cnf.domains[place]} for place in scope
     ]
-    try:
-        found = diagram(_clauses(trace, each, scope), literals)
-        if len(each.factors) == 1 and each.factors[0].factor.scope == scope:
-            return found if found == automaton_of(each.factors[0].factor, cnf.domains) else None
-    except BudgetError:
-        return None
-    return found
+    return diagram(_clauses(trace, parts, scope), literals)
 
 
 def _keeps(values: Mapping[Place, int], apart: list[tuple[Place, Place]]) -> bool:
@@ -307,9 +320,11 @@ def _announced(rule: Constraint, puzzle: Puzzle) -> Iterator[dict[Place, int]]:
                     yield {a: value, b: value}
 
 
-def _clauses(trace: Trace, each: RuleTrace, scope: Sequence[Place]) -> list[tuple[int, ...]]:
-    """The clauses of a rule, and those that give a value to each variable that it speaks of."""
-    own = [trace.cnf.clauses[i - 1] for factor in each.factors for i in factor.clauses]
+def _clauses(
+    trace: Trace, parts: Iterable[FactorTrace], scope: Sequence[Any]
+) -> list[tuple[int, ...]]:
+    """The clauses of factors, and those that give a value to each variable that they speak of."""
+    own = [trace.cnf.clauses[i - 1] for factor in parts for i in factor.clauses]
     first = min((f.clauses.start for r in trace.rules for f in r.factors if f.clauses), default=1)
     base = trace.cnf.clauses[: first - 1]
     spoken = {abs(x) for clause in own for x in clause}
@@ -361,14 +376,17 @@ def _few(
 
 
 def _samples(trace: Trace, each: RuleTrace, seed: int) -> Iterator[dict[Place, int]]:
-    """Grids that keep all rules, and grids that keep all others."""
+    """Grids that the clauses of all rules accept, and of all others; nobody verifies them here."""
     puzzle, rule = trace.puzzle, each.rule
     others = tuple([other for other in puzzle.constraints if other != rule])
     scope = rule.scope(puzzle)
     for asked in (puzzle, replace(puzzle, constraints=others)):
-        for number in range(_SAMPLE):
-            for solution in solve(asked, "sat", timeout=5.0, seed=seed + number).solutions:
-                yield {place: solution[place] for place in scope}
+        with backends.get("sat").compile(shared_graph(asked)) as session:
+            for number in range(_SAMPLE):
+                late = deadline_after(_SAMPLE_SECONDS)
+                for found in session.solutions(limit=1, deadline=late, seed=seed + number):
+                    yield {place: found[place] for place in scope}
+                    break
 
 
 def _holds_by_pairs(trace: Trace, each: RuleTrace) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from csp_sudoku.crosscheck.agreement import Agreement, Outcome, Role
 from csp_sudoku.crosscheck.run import cross_check
+from csp_sudoku.crosscheck.shrink import failures
 from csp_sudoku.executors import in_order
 
 
@@ -54,7 +55,8 @@ class FailedRow:
     @property
     def sort(self) -> str:
         """Equal for failures of the same kind: the same words, but for numbers and cells."""
-        return re.sub(r"\d+", "#", self.agreement.summary)
+        wrong = map(str, self.agreement.disagreements)
+        return re.sub(r"\d+", "#", "; ".join(wrong)) or str(sorted(failures(self.agreement)))
 
     def __str__(self) -> str:
         return f"puzzle {self.row}: {self.agreement.summary}"

@@ -100,7 +100,7 @@ class Command:
                 with suppress(subprocess.TimeoutExpired):
                     process.wait(_TICK)
         finally:
-            _end(process)
+            status = _end(process)
             # A process that has left the group may still hold the pipe: it is not waited for.
             listener.join(_PIPE_SECONDS)
             if not listener.is_alive():
@@ -108,6 +108,7 @@ class Command:
         output = b"".join(parts)
         if len(output) >= _MAX_OUTPUT:
             raise BackendError(f"{self.label} prints more than an answer can be")
+        _check_ending(self.label, status)
         return output.decode(errors="replace")
 
 
@@ -138,6 +139,9 @@ class Conversation(Closing):
             while answer := self._lines.get(timeout=seconds_left(deadline)):
                 if answer.strip():
                     return answer.decode(errors="replace")
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_TICK)
+            _check_ending(self._label, _end(self._process))
             raise BackendError(f"{self._label} has ended without an answer")
         except BaseException as error:
             # Whatever it prints later would be taken for the answer to another line.
@@ -156,12 +160,24 @@ class Conversation(Closing):
     def close(self) -> None:
         """End the program."""
         _end(self._process)
-        self._listener.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what was not read by the program is lost
-                pipe.close()
+        with suppress(OSError):  # what was not read by the program is lost
+            self._process.stdin.close()
+        # A process that has left the group may still hold the pipe: it is not waited for.
+        self._listener.join(_PIPE_SECONDS)
+        if not self._listener.is_alive():
+            self._process.stdout.close()
 
     __del__ = close
+
+
+def _check_ending(label: str, status: int | None) -> None:
+    """Raise :class:`CrashError` if a program was ended by a signal, whatever it had printed."""
+    if status is not None and status < 0:
+        # The command line reads this module for its help, and these load solvers.
+        from csp_sudoku.running.isolation import signal_name
+        from csp_sudoku.running.worker import CrashError
+
+        raise CrashError(f"{label} was ended by {signal_name(-status)}")
 
 
 def last_line(output: str) -> str:
@@ -198,11 +214,13 @@ def _start(words: list[str], *, stdin: int = subprocess.DEVNULL, **options: Any)
         raise BackendError(f"{words[0]} cannot be started: {error.strerror}") from None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all processes that it has started."""
+def _end(process: subprocess.Popen[bytes]) -> int | None:
+    """End a program and all processes that it has started; return its status if it had ended."""
+    had_ended = process.poll()
     if sys.platform == "win32":
         process.kill()
     else:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    return had_ended

@@ -21,7 +21,7 @@ from typing import Any
 from csp_sudoku.cells import Cell, Place
 from csp_sudoku.constraints import And, Table
 from csp_sudoku.constraints.base import Constraint
-from csp_sudoku.crosscheck.agreement import Agreement, Role, Way
+from csp_sudoku.crosscheck.agreement import Agreement, Ending, Role, Way
 from csp_sudoku.errors import CspSudokuError, FormatError
 from csp_sudoku.formats import read, write_json
 from csp_sudoku.grid import Grid
@@ -41,20 +41,23 @@ _COMBINATIONS = 100_000
 def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreement:
     """Return the cross-check of the smallest puzzle found on which the same solvers are wrong.
 
-    If none is wrong, solvers under test that gave no answer count instead. It stops when the time
-    is over. An agreement that is all right is returned as it is.
+    If none is wrong, solvers under test that gave no answer count instead, if it is for the same
+    reason. It stops when the time is over. An agreement that is all right is returned as it is.
     """
-    wrong = _at_fault(agreement)
+    wrong = failures(agreement)
     if not wrong:
         return agreement
     best = agreement
+    # Who was late may only be slow: it gets all of its time again.
+    late = any(ending in (Ending.TIME.value, Ending.HANG.value) for _, ending in wrong)
+    settings = {"limit": _LIMIT} if late else {"limit": _LIMIT, "timeout": _SECONDS}
 
     def still_wrong(puzzle: Puzzle) -> bool:
         nonlocal best
-        found = agreement.again(puzzle, limit=_LIMIT, timeout=_SECONDS)
-        if wrong.isdisjoint(_at_fault(found)):
+        found = agreement.again(puzzle, **settings)
+        if wrong.isdisjoint(failures(found)):
             return False
-        best = found
+        best = replace(found, again=agreement.again)
         return True
 
     evidence = agreement.disagreements[0].evidence if agreement.disagreements else None
@@ -65,16 +68,16 @@ def shrink(agreement: Agreement, *, seconds: float = DEFAULT_SECONDS) -> Agreeme
         still_wrong,
         evidence=evidence,
         seconds=seconds,
-        givens_only=wrong <= lines,
+        givens_only={name for name, _ in wrong} <= lines,
     )
     return best
 
 
-def _at_fault(agreement: Agreement) -> set[str]:
-    """The solvers that are wrong; else those under test that gave no answer."""
+def failures(agreement: Agreement) -> set[tuple[str, str]]:
+    """The solvers that are wrong; else those under test that gave no answer, and why."""
     if agreement.disagreements:
-        return {disagreement.name for disagreement in agreement.disagreements}
-    return {answer.name for answer in agreement.unanswered if answer.role is Role.TESTED}
+        return {(disagreement.name, "wrong") for disagreement in agreement.disagreements}
+    return {(a.name, a.ending.value) for a in agreement.unanswered if a.role is Role.TESTED}
 
 
 def smallest(

@@ -170,7 +170,9 @@ class Worker:
         self._stderr.seek(max(0, size - _STDERR_BYTES))
         printed = self._stderr.read().decode(errors="replace").strip().splitlines()
         memory = [line for line in printed if any(sign in line for sign in _NO_MEMORY)]
-        text = f"it ended with code {code}" if code >= 0 else f"it was ended by {_name(-code)}"
+        text = (
+            f"it ended with code {code}" if code >= 0 else f"it was ended by {signal_name(-code)}"
+        )
         # A traceback ends with a line that is not indented. A fatal error is printed before one.
         said = [line for line in printed if line and not line[0].isspace()]
         fatal = [line for line in said if "Fatal" in line]
@@ -277,7 +279,8 @@ def _in_background(work: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def _name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """The name of a signal, such as SIGSEGV."""
     try:
         return signal.Signals(number).name
     except ValueError:

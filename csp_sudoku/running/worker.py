@@ -28,9 +28,10 @@ from csp_encodings import serial
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Linear, Relation
 from csp_encodings.graph import GraphBuilder, factors, variables
+from csp_encodings.watch import watched
 from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend, OutOfTime, Statistics
-from csp_sudoku.errors import CspSudokuError
+from csp_sudoku.errors import BackendError, CspSudokuError
 from csp_sudoku.running.deadlines import deadline_after, seconds_left
 
 # How many characters of an error are reported; some errors print half a compiler.
@@ -111,10 +112,14 @@ class Core(msgspec.Struct, frozen=True, tag=True):
     numbers: tuple[int, ...] | None
 
 
+class CrashError(BackendError):
+    """A program of others was ended by a signal."""
+
+
 class Failed(msgspec.Struct, frozen=True, tag=True):
     """Failed: too large, out of memory or time, stuck, or an error."""
 
-    kind: Literal["refused", "memory", "time", "stuck", "error"]
+    kind: Literal["refused", "memory", "time", "stuck", "error", "crash"]
     text: str
 
 
@@ -173,9 +178,11 @@ def _solve(
 def failure(error: Exception) -> Failed:
     """Return the reply for an exception."""
     if isinstance(error, OutOfTime):
-        return Failed("time", "time ran out while it was compiled")
+        return Failed("time", "time ran out before it answered")
     if isinstance(error, BudgetError):
         return Failed("refused", str(error))
+    if isinstance(error, CrashError):
+        return Failed("crash", str(error))
     # Without memory, libraries cannot be loaded and threads cannot be started.
     starved = isinstance(error, ImportError) or "can't start new thread" in str(error)
     if isinstance(error, MemoryError) or (starved and _is_limited()):
@@ -241,7 +248,8 @@ def _take_over() -> tuple[IO[bytes], queue.SimpleQueue[bytes]]:
 def _serve(request: Request, send: Callable[[Reply], None]) -> None:
     try:
         deadline = deadline_after(request.timeout)
-        graph = serial.loads(bytes(request.graph))
+        with watched(deadline):
+            graph = serial.loads(bytes(request.graph))
         left = seconds_left(deadline)
         # To load a solver for the first time does not count.
         backend = _loaded(request.backend, _sample(graph))

@@ -35,24 +35,24 @@ def main(
     as_json: bool,
 ) -> None:
     """Compare a backend with the oracle, for every constraint and many shapes of grids."""
-    try:
-        backends.get(backend)
-    except CspSudokuError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(2)
 
     def progress(name: str, wrong: str) -> None:
         if wrong and not as_json:
             click.echo(f"{name}: {wrong}")
 
-    report = check_backend(
-        backend,
-        include=include,
-        exclude=exclude,
-        most=most,
-        may_refuse=may_refuse,
-        progress=progress,
-    )
+    try:
+        backends.get(backend)
+        report = check_backend(
+            backend,
+            include=include,
+            exclude=exclude,
+            most=most,
+            may_refuse=may_refuse,
+            progress=progress,
+        )
+    except CspSudokuError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(2)
     click.echo(json.dumps(report.to_dict()) if as_json else str(report))
     sys.exit(0 if report.ok else 1)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
 from csp_sudoku.backends.base import Backend
+from csp_sudoku.errors import BackendError
 from csp_sudoku.testing.conformance import check_case, check_session, conformance_cases
 
 SESSIONS = "sessions"
@@ -71,8 +72,9 @@ def check_backend(
     backend
         Its name, as of a plug-in, or an object.
     include, exclude
-        Patterns of names of cases, such as ``KillerCage*``; default: all. The check of sessions,
-        deadlines, limits and seeds is called ``sessions``.
+        Patterns of names of cases, such as ``KillerCage*`` or ``killer*``; default: all. A pattern
+        that fits no case is a :class:`BackendError`. The check of sessions, deadlines, limits and
+        seeds is called ``sessions``.
     most, may_refuse
         As for :func:`csp_sudoku.testing.check_case`.
     progress
@@ -83,11 +85,13 @@ def check_backend(
     >>> print(check_backend("sat", include=["Thermometer*"]))
     sat: 5 passed, 0 failed: conforms
     """
-    wanted, unwanted = list(include) or ["*"], list(exclude)
+    cases = conformance_cases()
+    names = {case.name for case in cases} | {SESSIONS}
+    wanted = _fitting(names, list(include) or ["*"]) - _fitting(names, exclude)
     report = ConformanceReport(backend if isinstance(backend, str) else backend.name)
 
     def run(name: str, check: Callable[[], bool]) -> None:
-        if not any(fnmatch(name, p) for p in wanted) or any(fnmatch(name, p) for p in unwanted):
+        if name not in wanted:
             return
         try:
             (report.passed if check() else report.refused).append(name)
@@ -98,7 +102,7 @@ def check_backend(
         if progress:
             progress(name, report.failed.get(name, ""))
 
-    for case in conformance_cases():
+    for case in cases:
         run(case.name, partial(check_case, backend, case, most=most, may_refuse=may_refuse))
 
     def sessions() -> bool:
@@ -107,3 +111,14 @@ def check_backend(
 
     run(SESSIONS, sessions)
     return report
+
+
+def _fitting(names: set[str], patterns: Iterable[str]) -> set[str]:
+    """The names that fit a pattern, without regard to capitals."""
+    found: set[str] = set()
+    for pattern in patterns:
+        fitting = {name for name in names if fnmatchcase(name.lower(), pattern.lower())}
+        if not fitting:
+            raise BackendError(f"no case of the suite is called {pattern!r}")
+        found |= fitting
+    return found

@@ -170,11 +170,13 @@ def read_answer(lines: Iterable[str]) -> Answer:
             status = words[-1]
             if status not in _STATUSES:
                 raise EncodingError(f"line {number}: `{line}` is not one of {', '.join(_STATUSES)}")
-            if said not in (None, status):
+            if said is not None and _STATUSES[said] != _STATUSES[status]:
                 raise EncodingError(f"line {number}: `s {status}` contradicts `s {said}`")
-            said = status
+            said = said if said == "SAT" else status
         elif words[:1] == ["v"] or (said == "SAT" and words):
             if literals[-1:] == [0]:
+                if not _INTEGER.fullmatch(words[0]) and words[0] != "v":
+                    continue  # statistics of MiniSat
                 raise EncodingError(f"line {number}: the model goes on after its end")
             literals += _integers(number, words[words[0] == "v" :])
     if said is None:

@@ -31,7 +31,7 @@ from csp_encodings.factors import (
     Variable,
     positions,
 )
-from csp_encodings.watch import Tally
+from csp_encodings.watch import Tally, look
 
 # networkx takes a quarter of a second to load, and reading or checking a puzzle needs no graph.
 if TYPE_CHECKING:
@@ -518,6 +518,7 @@ def _view(
 def validate(graph: nx.Graph) -> None:
     """Check a graph made by hand; raise :class:`GraphError` for the first thing that is wrong."""
     for node, data in graph.nodes(data=True):
+        look()
         if not isinstance(node, FactorId):
             if not isinstance(data.get("domain"), tuple) or "auxiliary" not in data:
                 raise GraphError(f"variable {node}: needs the attributes domain and auxiliary")

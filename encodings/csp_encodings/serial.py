@@ -19,6 +19,7 @@ from csp_encodings.automaton import Automaton, Budget
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import AllDifferent, Connected, Domain, Factor, Linear, Regular, Relation
 from csp_encodings.graph import FactorId, validate
+from csp_encodings.watch import look
 
 __all__ = ["MAX_BYTES", "VERSION", "Label", "dumps", "loads"]
 
@@ -186,6 +187,7 @@ def loads(data: bytes, names: Sequence[Any] | None = None) -> nx.Graph:
     graph = nx.Graph()
     known: list[Any] = []
     for record in document.nodes:
+        look()
         if isinstance(record, _Variable):
             known.append(Label(len(known), record.name) if names is None else names[len(known)])
             graph.add_node(known[-1], domain=record.domain, auxiliary=record.auxiliary)

@@ -157,6 +157,8 @@ def test_a_program_without_answers_to_many(capsys, tmp_path):
     code, out, _ = run(capsys, "cross-check", str(tmp_path / "many.txt"), *SAT, *wrong, *save)
     assert code == 8
     assert out.splitlines()[-1] == f"{Path(sys.executable).name} gave no answer to 2"
+    # One failure of one kind, though the puzzles have different outcomes.
+    assert len([*tmp_path.glob("no-*.json")]) == 1
 
 
 @pytest.mark.parametrize(

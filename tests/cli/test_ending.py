@@ -101,7 +101,7 @@ def test_a_full_disk_for_answers(tmp_path):
     small = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100))
     run = start(*command, stdout=subprocess.DEVNULL, preexec_fn=small)
     _, said = run.communicate()
-    assert (run.returncode, said) == (74, "error: File too large\n")
+    assert (run.returncode, said) == (74, f"error: {tmp_path / 'answers.jsonl'}: File too large\n")
     # What is there of a line does no harm.
     again = start(*command, stdout=subprocess.DEVNULL)
     again.communicate()

@@ -1,6 +1,7 @@
 """Certificates of encodings: the clauses of a rule are the rule, or the certificate says so."""
 
 import random
+from dataclasses import replace
 from itertools import product
 from operator import le
 
@@ -11,10 +12,12 @@ from hypothesis import strategies as st
 import csp_sudoku as cs
 from csp_encodings.automaton import Automaton
 from csp_encodings.cnf import encode
-from csp_encodings.factors import Regular
+from csp_encodings.factors import Regular, Relation
 from csp_encodings.graph import graph_of
+from csp_sudoku.crosscheck import encodings
 from csp_sudoku.crosscheck.diagrams import diagram, telling_tuples
 from csp_sudoku.crosscheck.encodings import certify_rules
+from csp_sudoku.tracing import trace_encoding
 
 FOUR = cs.Puzzle.blank(4)
 RULES = [
@@ -89,8 +92,6 @@ def test_what_is_too_large_is_sampled_and_named(monkeypatch):
 
 
 def test_rules_that_differ_in_their_places_alone_are_compared_once(monkeypatch):
-    from csp_sudoku.crosscheck import encodings
-
     asked = []
     original = encodings._certify
     monkeypatch.setattr(
@@ -214,6 +215,132 @@ def test_a_missing_clause_of_a_pair_is_noticed(monkeypatch):
 
     monkeypatch.setattr(cnf._Encoder, "add_relation", without_the_last)
     assert not certify_rules(NINE.add(cs.Nonconsecutive())).certified
+
+
+# Whoever certifies less is never more certain
+
+SMALL = cs.Puzzle.blank(2, 3, values=range(1, 4), box=None)
+OVER_SMALL = [
+    cs.AntiKnight(),
+    cs.Nonconsecutive(),
+    cs.Thermometer("R1C1 R1C2 R2C3"),
+    cs.Sum("R1C1 R1C2 R2C2 R2C3", 8),
+    cs.Whisper("R1C1 R2C1 R2C2 R1C2", 1),
+    cs.KillerCage("R1C1 R1C2 R2C3", 6),
+    cs.Arrow("R1C1", "R1C2 R2C3"),
+    cs.Thermometer("R1C1 R2C2") | ~cs.Sum("R1C1 R2C3", 4),
+    cs.Renban("R1C1 R2C2 R1C3 R2C3"),
+    cs.where("R1C1 R2C2 R1C3", lambda a, b, c: a * b > c),
+]
+
+
+def damaged(trace, rng):
+    """The trace with a fault in one clause of a rule."""
+    clauses = [tuple(clause) for clause in trace.cnf.clauses]
+    first = min(f.clauses.start for rule in trace.rules for f in rule.factors if f.clauses)
+    i = rng.randrange(first - 1, len(clauses))
+    clause = list(clauses[i]) or [1]
+    j = rng.randrange(len(clause))
+    clauses[i] = rng.choice(
+        [
+            clauses[0],  # as if it were missing
+            tuple(clause[:j] + clause[j + 1 :]),
+            (*clause[:j], -clause[j], *clause[j + 1 :]),
+            (*clause, rng.choice([-1, 1]) * rng.randint(1, 18)),
+        ]
+    )
+    return replace(trace, cnf=replace(trace.cnf, clauses=clauses))
+
+
+@pytest.mark.parametrize("rule", OVER_SMALL, ids=lambda rule: rule.name)
+def test_a_fault_is_never_certified(rule, monkeypatch):
+    """Each method, forced by the number of tuples, says what all tuples say, or nothing."""
+    seen = set()
+    for seed in range(10):
+        trace = trace_encoding(SMALL.add(rule))
+        if seed:
+            trace = damaged(trace, random.Random(f"{rule.name} {seed}"))
+        monkeypatch.setattr(encodings, "trace_encoding", lambda _, trace=trace: trace)
+        exact = certify_rules(trace.puzzle, tuples=1000).rules
+        for most in (1, 26, 80):
+            for found, true in zip(
+                certify_rules(trace.puzzle, tuples=most).rules, exact, strict=True
+            ):
+                assert true.method == "every tuple"
+                if found.wrong:
+                    assert true.wrong
+                elif found.method != "sampled":
+                    assert not true.wrong, (seed, most, found)
+                seen.add((found.method, bool(true.wrong)))
+    assert {("every tuple", True), ("every tuple", False)} < seen
+
+
+@pytest.mark.parametrize(
+    ("rule", "number"),
+    [
+        (cs.Sum("R1C1 R2C3 R3C2", 8), 4**3),
+        (cs.KillerCage("R1C1 R1C2 R1C3", 6), 4 * 3 * 2),
+        (cs.Sum("R1C1-R1C4 R2C1", 12), 4**5),
+        (cs.KillerCage("R1C1 R1C2 R2C3", 7), 4**3),
+    ],
+    ids=str,
+)
+def test_a_rule_is_compared_on_every_tuple_exactly_if_these_are_few_enough(rule, number):
+    """Tuples that break a difference count as long as not all cells differ."""
+    for most in (number, number - 1):
+        found = certify_rules(FOUR.add(rule), tuples=most).rules[-1]
+        assert (found.method == "every tuple") is (most == number)
+
+
+def test_a_diagram_certifies_with_all_of_its_tuples_and_cells_or_not_at_all(monkeypatch):
+    line = cs.Thermometer("R1C1 R1C2 R1C3 R2C3 R2C2")
+    free = cs.Puzzle.blank(2, 3, values=range(1, 7), box=None, row_houses=False,
+                           column_houses=False).add(line)  # fmt: skip
+    whole = certify_rules(free, tuples=1000).rules[-1]
+    assert whole.method == "by diagram"
+    for fewer in (0, 1):
+        [found] = certify_rules(free, tuples=whole.tuples - fewer).rules
+        assert (found.method == "sampled") is bool(fewer)
+        monkeypatch.setattr(encodings, "_LONGEST", 5 - fewer)
+        [found] = certify_rules(free, tuples=1000).rules
+        assert (found.method == "sampled") is bool(fewer)
+        monkeypatch.undo()
+
+
+class AcceptsNothing(LongTooStrong):
+    """Its lowering has no states that could be told apart."""
+
+    name = "accepts-nothing"
+
+    def lower(self, ctx):
+        scope = self.scope(ctx.puzzle)
+        ctx.add(Regular(scope, Automaton.nothing(ctx.domains(scope))))
+
+
+class SaysMore(cs.AntiKnight):
+    """A rule for pairs whose clauses speak of another pair, too."""
+
+    name = "says-more"
+
+    def lower(self, ctx):
+        super().lower(ctx)
+        allowed = frozenset(product(range(1, 10), repeat=2)) - {(1, 1)}
+        ctx.add(Relation(*cs.Puzzle.blank(9).cells[::80], allowed))
+
+
+class AsksMore(cs.AntiKnight):
+    """A rule for pairs that is about something else as well, of which its clauses say nothing."""
+
+    name = "asks-more"
+
+    def holds(self, values, puzzle):
+        return super().holds(values, puzzle) and values[puzzle.cells[0]] > 1
+
+
+@pytest.mark.parametrize("rule", [AcceptsNothing(LINE), SaysMore(), AsksMore()], ids=str)
+def test_what_a_method_cannot_see_it_does_not_certify(rule):
+    puzzle = cs.Puzzle.blank(9, box=None).add(rule)
+    assert not certify_rules(puzzle, tuples=20_000).certified
 
 
 # Diagrams

@@ -77,8 +77,8 @@ def test_solutions_come_as_rows_in_the_order_of_the_variables(pool):
 def test_limits_and_timeouts_are_kept(pool):
     *_, found, done = ask(pool, request(FOUR, limit=3))
     assert (len(found.rows), done.complete) == (3, False)
-    [_, failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
-    assert failed == Failed("time", "time ran out while it was compiled")
+    [failed] = ask(pool, request(cs.Puzzle.blank(9), timeout=0.0))
+    assert failed == Failed("time", "time ran out before it answered")
 
 
 def test_a_worker_is_used_again(pool):
@@ -219,3 +219,44 @@ def test_no_worker_outlives_its_caller(script, number):
     _, errors = script.communicate(timeout=30)
     assert ("KeyboardInterrupt" in errors) == (number == signal.SIGINT)
     wait_until(lambda: not any(map(is_running, pids)))
+
+
+# Who does not end: a function, and a program whose child has left its group and holds the pipe.
+HANGING = {
+    "function": "lambda puzzle: time.sleep(60)",
+    "program": "f'{sys.executable} leaver.py {{line}}'",
+    "kept running": "f'{sys.executable} leaver.py {{stdin}}'",
+}
+LEAVER = """
+import os, subprocess, sys, time
+child = subprocess.Popen(["sleep", "60"], start_new_session=True)
+open("child", "w").write(str(child.pid))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+@pytest.mark.parametrize("what", HANGING)
+def test_no_thread_keeps_the_caller_alive(what, tmp_path):
+    (tmp_path / "leaver.py").write_text(LEAVER)
+    code = (
+        "import sys, time, csp_sudoku as cs\n"
+        "from csp_sudoku.crosscheck import jobs, programs\n"
+        "jobs.GRACE_SECONDS = programs._PIPE_SECONDS = 0.2\n"
+        f"how = dict(timeout=1, isolate={what == 'function'}, certify=False, reference=False)\n"
+        f"found = cs.cross_check('1' * 16, [{HANGING[what]}], **how)\n"
+        "print(found.answers[0].ending.value)\n"
+    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "encodings")])},
+            capture_output=True,
+            text=True,
+            timeout=50,  # or it raises
+            check=True,
+        )
+    finally:
+        if (child := tmp_path / "child").exists():
+            os.kill(int(child.read_text()), signal.SIGKILL)
+    assert done.stdout in ("hung\n", "failed\n", "out of time\n")

@@ -12,6 +12,7 @@ import csp_sudoku as cs
 from csp_sudoku.crosscheck import programs
 from csp_sudoku.crosscheck.agreement import Ending, Outcome, Role
 from csp_sudoku.crosscheck.claim_reading import read_output
+from csp_sudoku.crosscheck.shrink import failures
 
 UNIQUE = "0100300140020040"
 DOTTED = UNIQUE.replace("0", ".")
@@ -222,6 +223,40 @@ def fails_on_ones(puzzle):
     if 1 in puzzle.givens.values():
         raise ValueError("a one")
     return cs.solve(puzzle, "sat")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("place", [*PLACES, "cnf"])
+@pytest.mark.parametrize("answer", ["pass", f"print({SOLUTION!r})", "print('s UNSATISFIABLE')"])
+def test_what_a_program_printed_before_it_crashed_is_no_answer(program, place, answer):
+    if place == "stdin":
+        answer = "pass"  # a line that was sent was sent
+    code = f"{answer}; sys.stdout.flush(); import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    agreement = cross_check(UNIQUE, program(code, place))
+    [crashed] = agreement.unanswered
+    assert (crashed.ending, agreement.ok, agreement.agreed) == (Ending.CRASH, False, True)
+    assert "was ended by SIGSEGV" in crashed.text
+
+
+@pytest.mark.parametrize("givens", [4, 0])
+def test_a_failure_is_not_shrunk_to_another_one(givens):
+    """One is wrong with few givens, late with fewer, fails with none: each failure stays."""
+
+    def mine(puzzle):
+        number = len(puzzle.givens)
+        if number == 0:
+            raise ValueError("nothing to do")
+        if number < 3:
+            raise programs.OutOfTime
+        return [] if number < 5 else cs.solve(puzzle, "sat")
+
+    puzzle = cs.Puzzle.blank(4).with_givens(dict([*cs.read(UNIQUE).givens.items()][:givens]))
+    found = cs.cross_check(puzzle, [mine, "sat"], isolate=False, certify=False)
+    small = found.shrink(seconds=10)
+    assert failures(small) == failures(found)
+    assert len(small.puzzle.givens) == min(givens, 3)
+    # It is asked again as it was at first, and not with the short time of shrinking.
+    assert small.again is found.again
 
 
 def test_a_failure_is_shrunk_too():

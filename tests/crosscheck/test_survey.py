@@ -89,7 +89,7 @@ def test_a_solver_that_never_agrees_is_unusable(solver, monkeypatch):
     monkeypatch.setattr("csp_sudoku.crosscheck.survey._TRIALS", 3)
     found = survey([solver("crash")], puzzles=4, cases=False, isolate=False)
     assert (found.rows[0].asked, found.ok) == (3, True)
-    assert found.rows[0].verdict.startswith("unusable: failed: python")
+    assert found.rows[0].verdict.startswith("unusable: crashed: python")
 
 
 @pytest.mark.parametrize(

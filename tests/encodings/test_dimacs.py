@@ -70,6 +70,8 @@ def test_bad_proofs(line):
         ("s UNKNOWN", Answer(None, ())),
         ("s INDETERMINATE", Answer(None, ())),
         ("SAT\n1 -2 3 0", Answer(True, (1, 3))),
+        ("SAT\n1 -2 3 0\n==\n\ndecisions : 1\nSATISFIABLE", Answer(True, (1, 3))),
+        ("SATISFIABLE\nSAT\n1 -2 3 0", Answer(True, (1, 3))),
         ("UNSAT", Answer(False, ())),
         ("INDET", Answer(None, ())),
         ("v 1 0\ns SATISFIABLE\n", Answer(True, (1,))),
@@ -89,6 +91,8 @@ def test_answers(text, answer):
         ("s SATISFIABLE\nv 1 two 0", "line 2: 'two' is not a literal"),
         ("s SATISFIABLE\nv 1 -1 0", "variable 1 is both true and false"),
         ("s SATISFIABLE\nv 1 0\nv 2 0", "line 3: .* after its end"),
+        ("SAT\n1 0\n2 0", "line 3: .* after its end"),
+        ("SAT\n1 0\nUNSATISFIABLE", "line 3: `s UNSATISFIABLE` contradicts `s SAT`"),
     ],
 )
 def test_bad_answers(text, message):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from csp_encodings import cnf, serial
+from csp_encodings import cnf, serial, watch
 from csp_encodings.automaton import Automaton
 from csp_encodings.errors import EncodingError
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
@@ -161,3 +161,22 @@ def test_what_is_too_large_is_not_read(monkeypatch):
     monkeypatch.setattr(serial, "MAX_BYTES", 10)
     with pytest.raises(EncodingError, match="at most 10 are read"):
         serial.loads(serial.dumps(small()))
+
+
+def test_reading_looks_at_the_clock_at_every_node(monkeypatch):
+    """Half of the nodes are read in half of the time, whatever graph it is."""
+    builder = GraphBuilder()
+    for number in range(20):
+        builder.variable(number, (0, 1))
+        builder.factor(AllDifferent((number,)))
+    data = serial.dumps(builder.build())
+    looks = []
+    monkeypatch.setattr(watch.time, "monotonic", lambda: looks.append(1) or len(looks))
+    with watch.watched(1e9):
+        serial.loads(data)
+    needed = len(looks)
+    assert needed >= 2 * 40  # once to build it, once to check it
+    looks.clear()
+    with pytest.raises(watch.OutOfTime), watch.watched(needed // 2):
+        serial.loads(data)
+    assert len(looks) <= needed // 2 + 1
