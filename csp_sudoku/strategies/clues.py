@@ -127,44 +127,51 @@ def combinations(
     """Walk an automaton layer by layer, with the values used so far, and then back from its end."""
     code = {value: i for i, value in enumerate(values)}
     width = len(values)
-    last = len(scope) - 1
-    # Of the earlier places, only those count that a later place sees.
-    watched = [
-        mask_of(
-            p
-            for p in range(i + 1)
-            if any(sees[scope[p]] >> scope[q] & 1 for q in range(i + 1, last + 1))
-        )
-        for i in range(last + 1)
-    ]
-    layer = {(0, 0)}  # a state, and the values of the places that are watched
+    everything = (1 << width) - 1
+    # For each place the later ones that see it. Places with the same later ones left share the
+    # values that they have used: which of them holds which does not matter any more.
+    later = [mask_of(q for q in range(p, len(scope)) if sees[scope[p]] >> scope[q] & 1)
+             for p in range(len(scope))]
+    layer = {(0, 0)}  # a state, and the values used by kinds of places
+    kinds: list[int] = []
     walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
     size = 0
-    for position, (place, mask) in enumerate(zip(scope, masks, strict=True)):
+    for position, mask in enumerate(masks):
         moves: dict[int, list[tuple[int, int]]] = {}
         for tail, labels, head in machine.layers[position]:
             for value in labels:
                 if (number := code.get(value)) is not None and mask >> number & 1:
                     moves.setdefault(tail, []).append((number, head))
-        partners = [p for p in range(position) if sees[scope[p]] >> place & 1]
-        taken = [sum(1 << p * width + number for p in partners) for number in range(width)]
-        keep = sum(((1 << width) - 1) << p * width for p in members(watched[position]))
+        seen = [i * width for i, left in enumerate(kinds) if left >> position & 1]
+        left_now = [left >> position + 1 << position + 1 for left in (*kinds, later[position])]
+        following_kinds = [left for left in dict.fromkeys(left_now) if left]
+        shifts = [
+            (i * width, following_kinds.index(left) * width)
+            for i, left in enumerate(left_now[:-1])
+            if left
+        ]
+        own = following_kinds.index(left_now[-1]) * width if left_now[-1] else None
         edges = []
         following = set()
-        for state, used in layer:
+        for node in layer:
+            state, used = node
+            taken = kept = 0
+            for shift in seen:
+                taken |= used >> shift
+            for old, new in shifts:
+                kept |= (used >> old & everything) << new
             for number, head in moves.get(state, ()):
-                if used & taken[number]:
-                    continue
-                now = (used | 1 << position * width + number) & keep
-                edges.append(((state, used), number, (head, now)))
-                following.add((head, now))
+                if not taken >> number & 1:
+                    after = (head, kept if own is None else kept | 1 << number + own)
+                    edges.append((node, number, after))
+                    following.add(after)
             if size + len(edges) > _COMBINATIONS:
                 return masks
         size += len(edges)
         walked.append(edges)
-        layer = following
+        layer, kinds = following, following_kinds
     alive = layer
-    kept = []
+    kept_values = []
     for edges in reversed(walked):
         supported, before = 0, set()
         for tail_node, number, head_node in edges:
@@ -172,8 +179,8 @@ def combinations(
                 supported |= 1 << number
                 before.add(tail_node)
         alive = before
-        kept.append(supported)
-    return tuple(reversed(kept)) if all(kept) else None
+        kept_values.append(supported)
+    return tuple(reversed(kept_values)) if all(kept_values) else None
 
 
 def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]) -> Iterator[Clue]:

@@ -27,7 +27,7 @@ from csp_sudoku.why import Reason, Reasons
 
 # How many false candidates are tried to find a short proof. No other one is tried after so many
 # questions to the solver.
-_PROOFS, _QUESTIONS = 12, 200
+_PROOFS, _QUESTIONS = 12, 80
 
 # With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300

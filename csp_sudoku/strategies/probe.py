@@ -42,20 +42,36 @@ class Literal(NamedTuple):
     right: bool
 
 
+@dataclass(frozen=True)
 class Lemma:
     """A fact about candidates: one of these claims at least is true.
 
     `right` and `wrong` are the candidates that it claims to be so, as sets: candidate (p, v) has
-    the number v * n + p, where n is the number of `places`.
+    the number v * n + p, where n is the number of `places`. `cells` are the places of its claims.
     """
 
-    def __init__(self, literals: Iterable[Literal], places: int) -> None:
-        self.literals = tuple(literals)
-        self.cells = mask_of(literal.place for literal in self.literals)
-        numbers = {each: each.value * places + each.place for each in self.literals}
-        self.right = mask_of(numbers[each] for each in self.literals if each.right)
-        self.wrong = mask_of(numbers[each] for each in self.literals if not each.right)
-        self.claims = self.right | self.wrong
+    right: int
+    wrong: int
+    cells: int
+    places: int
+
+    @classmethod
+    def of(cls, literals: Iterable[Literal], places: int) -> Lemma:
+        """The lemma of some claims."""
+        sides, cells = [0, 0], 0
+        for place, value, right in literals:
+            sides[right] |= 1 << value * places + place
+            cells |= 1 << place
+        return cls(sides[True], sides[False], cells, places)
+
+    @property
+    def literals(self) -> list[Literal]:
+        """Its claims, in order of their places."""
+        return sorted(
+            Literal(number % self.places, number // self.places, right)
+            for right, side in ((False, self.wrong), (True, self.right))
+            for number in members(side)
+        )
 
     def say(self, network: Network) -> str:
         """The lemma in words.
@@ -65,10 +81,10 @@ class Lemma:
         >>> from csp_sudoku import Puzzle
         >>> from csp_sudoku.strategies.network import network_of
         >>> network = network_of(Puzzle.blank(4))
-        >>> Lemma([Literal(0, 2, False), Literal(6, 0, False)], 16).say(network)
+        >>> Lemma.of([Literal(0, 2, False), Literal(6, 0, False)], 16).say(network)
         'R1C1 = 3 and R2C3 = 1 exclude each other'
         >>> claims = [Literal(0, 2, False), Literal(6, 0, True), Literal(7, 0, True)]
-        >>> Lemma(claims, 16).say(network)
+        >>> Lemma.of(claims, 16).say(network)
         'if R1C1 = 3, then R2C3 = 1 or R2C4 = 1'
         """
         told: dict[bool, list[str]] = {True: [], False: []}
@@ -371,7 +387,7 @@ class Probe:
                 break
             if not lemma.cells & changed:
                 continue
-            still_open = lemma.claims & open_
+            still_open = (lemma.right | lemma.wrong) & open_
             if still_open & still_open - 1 or lemma.wrong & ~left or lemma.right & true:
                 continue  # two of its claims are open, or one is true
             self._use_lemma(number, still_open)

@@ -63,7 +63,7 @@ class Prover:
         self._puzzle = puzzle
         self._deadline = deadline
         self._formula: tuple[list[Clause], Mapping[tuple[Any, int], int]] | None = None
-        self._learnt: tuple[list[list[Literal]], list[tuple[Candidate, int]]] = [], []
+        self._learnt: tuple[list[Lemma], list[tuple[Candidate, int]]] = [], []
 
     def steps(
         self,
@@ -92,7 +92,7 @@ class Prover:
         if before < _NAMED:
             return ""
         net = position.network
-        about = Counter(literal.place for lemma in lemmas[:before] for literal in lemma)
+        about = Counter(place for lemma in lemmas[:before] for place in members(lemma.cells))
         most = mask_of(place for place, _ in about.most_common(_NAMED))
         return (
             f": if {net.name(place)} were {net.digit(value)}, it learns {before} lemmas about "
@@ -101,7 +101,7 @@ class Prover:
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]
-    ) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
+    ) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
         """Let the solver refute some candidates.
 
         Returns the lemmas that it learns, and for each refuted candidate how many it had by then.
@@ -143,7 +143,7 @@ class Prover:
                 if refuted:
                     break
             proof = solver.get_proof()
-        return _read(proof, meaning, refuted)
+        return _read(proof, meaning, refuted, len(net.places))
 
     def _encoded(self) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
         if self._formula is None:
@@ -153,25 +153,30 @@ class Prover:
 
 
 def _read(
-    proof: Iterable[str], meaning: Mapping[int, Candidate], refuted: Iterable[Candidate]
-) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
+    proof: Iterable[str],
+    meaning: Mapping[int, Candidate],
+    refuted: Iterable[Candidate],
+    places: int,
+) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
     """The lemmas of a proof that are about candidates only, and how many each refutation has.
 
     At the end of each refutation the proof has an empty clause.
     """
-    lemmas: dict[frozenset[Literal], None] = {}
+    claims = {
+        str(sign * literal): Literal(place, value, sign > 0)
+        for literal, (place, value) in meaning.items()
+        for sign in (1, -1)
+    }
+    lemmas: dict[Lemma, None] = {}
     waiting = iter(refuted)
     done: list[tuple[Candidate, int]] = []
     for line in proof:
-        if line.startswith("d"):
-            continue
-        clause = [int(word) for word in line.split()[:-1]]
+        *clause, _ = line.split()
         if not clause:
             done += [(candidate, len(lemmas)) for candidate in islice(waiting, 1)]
-        elif all(abs(literal) in meaning for literal in clause):
-            literals = [Literal(*meaning[abs(each)], right=each > 0) for each in clause]
-            lemmas[frozenset(literals)] = None
-    return [sorted(literals) for literals in lemmas], done
+        elif clause[0] != "d" and all(map(claims.__contains__, clause)):
+            lemmas[Lemma.of([claims[word] for word in clause], places)] = None
+    return list(lemmas), done
 
 
 def _encode(graph: nx.Graph) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
@@ -275,11 +280,11 @@ class _Lemmas:
     def __init__(
         self,
         position: Position,
-        lemmas: Iterable[Sequence[Literal]],
+        lemmas: Iterable[Lemma],
         looks: float = float("inf"),
     ) -> None:
         self._position = position
-        self._lemmas = {i: self._lemma(literals) for i, literals in enumerate(lemmas)}
+        self._lemmas = dict(enumerate(lemmas))
         self._arguments: dict[int, _Argument] = {}
         self._looks = looks  # that may still be taken
 
@@ -304,7 +309,7 @@ class _Lemmas:
         """The step of a refutation, in words."""
         position, net = self._position, self._position.network
         (place, value), last, needed, length = found
-        if [self._lemmas[n].literals for n in last.uses] == [(Literal(place, value, right=False),)]:
+        if [self._lemmas[n].literals for n in last.uses] == [[Literal(place, value, right=False)]]:
             # The conclusion is a lemma itself: its argument is told, not that it is broken.
             [same] = last.uses
             last, length = self._arguments[same], length - len(last.reasons)
@@ -349,7 +354,7 @@ class _Lemmas:
         return None
 
     def _lemma(self, literals: Sequence[Literal]) -> Lemma:
-        return Lemma(literals, len(self._position.masks))
+        return Lemma.of(literals, len(self._position.masks))
 
     def _confirm(self, number: int) -> bool:
         """Whether a lemma follows by earlier ones; if not, it is dropped."""

@@ -72,7 +72,8 @@ def test_a_lemma_that_does_not_follow_is_dropped():
     assert len(true) > 3
     # Each of these would refute a candidate of the solution.
     for wrong in ([true[0]], true[:2], true[2:4]):
-        lemma = [Literal(*candidate, right=False) for candidate in wrong]
+        claims = [Literal(*candidate, right=False) for candidate in wrong]
+        lemma = Lemma.of(claims, len(position.masks))
         for candidate in true:
             assert _Lemmas(position, [lemma]).refute(candidate, 1) is None
 
@@ -83,7 +84,7 @@ def test_a_lemma_concludes_its_last_open_claim_only(rights):
     # R1C1 = 1 and R3C4 = 2 have nothing to do with each other.
     places = [position.network.number[cs.cell(name)] for name in ("R1C1", "R3C4")]
     one, two = (Literal(p, v, right) for p, v, right in zip(places, (0, 1), rights, strict=True))
-    lemmas = {0: Lemma([one, two], len(position.masks))}
+    lemmas = {0: Lemma.of([one, two], len(position.masks))}
     alone = Probe(position, lemmas=lemmas, first=1)
     alone.run()
     assert (tuple(alone.boards), alone.placed, alone.clash) == (position.boards, 0, None)
