@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -117,6 +117,33 @@ class Clue:
         return combinations(self.machine, self.scope, masks, sees, self.values)
 
 
+class _Slots(NamedTuple):
+    """How the values that were used are kept from a place to the next, in slots of a number.
+
+    Places that the same later places see share a slot: which of them holds which value does not
+    matter any more.
+    """
+
+    seen: list[int]
+    """The slots from whose values the place must differ."""
+    moved: list[tuple[int, int]]
+    """The slots that are still of use, and where they are after this place."""
+    own: int | None
+    """The slot of the place itself."""
+
+
+def _slots(scope: Sequence[int], sees: Sequence[int]) -> Iterator[_Slots]:
+    """The slots at each place of a clue."""
+    slots: list[int] = []  # for each slot the later places that see its places
+    for i, place in enumerate(scope):
+        own = mask_of(j for j in range(i + 1, len(scope)) if sees[place] >> scope[j] & 1)
+        seen = [slot for slot, later in enumerate(slots) if later >> i & 1]
+        left = [later & ~(1 << i) for later in slots]
+        slots = [later for later in dict.fromkeys([*left, own]) if later]
+        moved = [(slot, slots.index(later)) for slot, later in enumerate(left) if later]
+        yield _Slots(seen, moved, slots.index(own) if own else None)
+
+
 def combinations(
     machine: Automaton,
     scope: Sequence[int],
@@ -128,49 +155,33 @@ def combinations(
     code = {value: i for i, value in enumerate(values)}
     width = len(values)
     everything = (1 << width) - 1
-    # For each place the later ones that see it. Places with the same later ones left share the
-    # values that they have used: which of them holds which does not matter any more.
-    later = [mask_of(q for q in range(p, len(scope)) if sees[scope[p]] >> scope[q] & 1)
-             for p in range(len(scope))]
-    layer = {(0, 0)}  # a state, and the values used by kinds of places
-    kinds: list[int] = []
+    nodes = {(0, 0)}  # a state, and the values in slots
     walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
-    size = 0
-    for position, mask in enumerate(masks):
+    room = _COMBINATIONS
+    for layer, mask, slots in zip(machine.layers, masks, _slots(scope, sees), strict=True):
         moves: dict[int, list[tuple[int, int]]] = {}
-        for tail, labels, head in machine.layers[position]:
+        for tail, labels, head in layer:
             for value in labels:
                 if (number := code.get(value)) is not None and mask >> number & 1:
                     moves.setdefault(tail, []).append((number, head))
-        seen = [i * width for i, left in enumerate(kinds) if left >> position & 1]
-        left_now = [left >> position + 1 << position + 1 for left in (*kinds, later[position])]
-        following_kinds = [left for left in dict.fromkeys(left_now) if left]
-        shifts = [
-            (i * width, following_kinds.index(left) * width)
-            for i, left in enumerate(left_now[:-1])
-            if left
-        ]
-        own = following_kinds.index(left_now[-1]) * width if left_now[-1] else None
         edges = []
-        following = set()
-        for node in layer:
+        for node in nodes:
             state, used = node
             taken = kept = 0
-            for shift in seen:
-                taken |= used >> shift
-            for old, new in shifts:
-                kept |= (used >> old & everything) << new
+            for slot in slots.seen:
+                taken |= used >> slot * width
+            for old, new in slots.moved:
+                kept |= (used >> old * width & everything) << new * width
             for number, head in moves.get(state, ()):
                 if not taken >> number & 1:
-                    after = (head, kept if own is None else kept | 1 << number + own)
-                    edges.append((node, number, after))
-                    following.add(after)
-            if size + len(edges) > _COMBINATIONS:
+                    own = 0 if slots.own is None else 1 << number + slots.own * width
+                    edges.append((node, number, (head, kept | own)))
+            if len(edges) > room:
                 return masks
-        size += len(edges)
+        room -= len(edges)
         walked.append(edges)
-        layer, kinds = following, following_kinds
-    alive = layer
+        nodes = {after for _, _, after in edges}
+    alive = nodes
     kept_values = []
     for edges in reversed(walked):
         supported, before = 0, set()

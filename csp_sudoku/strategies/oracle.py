@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from math import inf
 
 from csp_encodings.errors import BudgetError
 from csp_encodings.watch import watched
@@ -32,10 +31,10 @@ _PROOFS, _QUESTIONS = 12, 80
 # With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300
 
-# With more candidates a proof may have tens of thousands of lemmas, which nobody can follow. So
-# many looks at a lemma may be taken to confirm some. If that is too few, so many candidates are
-# excluded at once, without the proof.
-_TOLD_CANDIDATES, _LOOKS, _EXCLUDED = 1_000, 4_000_000, 100
+# A proof may have tens of thousands of lemmas, which nobody can follow. So many looks at a lemma
+# may be taken to confirm some. If that is too few, so many candidates are excluded at once, without
+# the proof. With more candidates than this, rules and candidates are not told in its place.
+_LOOKS, _EXCLUDED, _TOLD_CANDIDATES = 4_000_000, 100, 1_000
 
 
 class Oracle(Closing):
@@ -88,8 +87,8 @@ class Oracle(Closing):
     def steps(self, position: Position, hardest: Sequence[Technique]) -> list[Step]:
         """Find steps if no technique applies; none if every candidate is in some solution.
 
-        The hardest techniques are tried first, then a proof is made. In large grids it may be too
-        long to be told: then the step only says what a solver excludes.
+        The hardest techniques are tried first, then a proof is made. It may be too long to be told:
+        then the step only says what a solver excludes.
         """
         false = self.false_candidates(position)
         if not false:
@@ -99,11 +98,11 @@ class Oracle(Closing):
         if candidates <= _NESTED_CANDIDATES:
             suspects(position, false)
             steps = next_steps(position, hardest)
-        large = candidates > _TOLD_CANDIDATES
+        long = candidates > _TOLD_CANDIDATES
         if not steps and candidates <= MANY:
-            looks = _LOOKS if large else inf
-            steps = self._prover.steps(position, false, LEMMAS, looks)
-        if not steps and large:
+            steps = self._prover.steps(position, false, LEMMAS, _LOOKS)
+            long = long or self._prover.gave_up
+        if not steps and long:
             return [_untold(position, false, self._prover.learnt(position))]
         return steps or [self._core(position, false)]
 
@@ -175,7 +174,10 @@ class Oracle(Closing):
     @property
     def _proving(self) -> Reasons:
         if self._reasons is None:
-            self._reasons = Reasons(self._puzzle, **time_left(self._deadline))
+            try:
+                self._reasons = Reasons(self._puzzle, **time_left(self._deadline))
+            except UndecidedError:
+                raise OutOfTime from None
         return self._reasons
 
     def close(self) -> None:

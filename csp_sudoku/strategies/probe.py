@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Candidate, Position

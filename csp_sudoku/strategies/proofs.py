@@ -57,7 +57,12 @@ _SMALL = 7_000
 
 
 class Prover:
-    """Refutes candidates of positions of a puzzle; the rules are encoded at first use."""
+    """Refutes candidates of positions of a puzzle; the rules are encoded at first use.
+
+    `gave_up` says whether the lemmas were too many to be confirmed, when steps were last asked for.
+    """
+
+    gave_up = False
 
     def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
         self._puzzle = puzzle
@@ -70,7 +75,7 @@ class Prover:
         position: Position,
         false: Sequence[Candidate],
         score: float,
-        looks: float = float("inf"),
+        looks: int,
     ) -> list[Step]:
         """The easiest steps that lemmas of the solver give for some of the false candidates.
 
@@ -82,6 +87,7 @@ class Prover:
         self._learnt = lemmas, refuted
         table = _Lemmas(position, lemmas, looks)
         found = [refutation for each in refuted if (refutation := table.refute(*each)) is not None]
+        self.gave_up = table.looks <= 0
         least = min((each.score(score) for each in found), default=0.0)
         return [table.told(each, score) for each in found if each.score(score) <= least + _HARDER]
 
@@ -281,12 +287,12 @@ class _Lemmas:
         self,
         position: Position,
         lemmas: Iterable[Lemma],
-        looks: float = float("inf"),
+        looks: int,
     ) -> None:
         self._position = position
         self._lemmas = dict(enumerate(lemmas))
         self._arguments: dict[int, _Argument] = {}
-        self._looks = looks  # that may still be taken
+        self.looks = looks  # that may still be taken
 
     def refute(self, candidate: Candidate, before: int) -> _Refutation | None:
         """Why a candidate is wrong by the first lemmas; None if these are not enough."""
@@ -337,14 +343,14 @@ class _Lemmas:
 
         None if it does not follow, or if all allowed looks are taken.
         """
-        while self._looks > 0:
+        while self.looks > 0:
             probe = Probe(self._position, lemmas=self._lemmas, first=before)
             for place, value, right in lemma.literals:
                 if probe.clash is None:
                     probe.assume(Literal(place, value, not right))
             while probe.advance():
                 self._position.tick()
-                self._looks -= before
+                self.looks -= before
             if probe.clash is None:
                 return None
             argument = _Argument((*probe.argument(), probe.clash))
