@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from csp_encodings.automaton import Automaton
+from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Factor, Linear, Relation, automaton_of
 from csp_encodings.graph import FactorId
@@ -144,6 +144,18 @@ def _slots(scope: Sequence[int], sees: Sequence[int]) -> Iterator[_Slots]:
         yield _Slots(seen, moved, slots.index(own) if own else None)
 
 
+def _moves(
+    layer: Iterable[Edge], code: Mapping[int, int], mask: int
+) -> dict[int, list[tuple[int, int]]]:
+    """For each state the candidates of a place that lead on, each with the next state."""
+    moves: dict[int, list[tuple[int, int]]] = {}
+    for tail, labels, head in layer:
+        for value in labels:
+            if (number := code.get(value)) is not None and mask >> number & 1:
+                moves.setdefault(tail, []).append((number, head))
+    return moves
+
+
 def combinations(
     machine: Automaton,
     scope: Sequence[int],
@@ -159,11 +171,7 @@ def combinations(
     walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
     room = _COMBINATIONS
     for layer, mask, slots in zip(machine.layers, masks, _slots(scope, sees), strict=True):
-        moves: dict[int, list[tuple[int, int]]] = {}
-        for tail, labels, head in layer:
-            for value in labels:
-                if (number := code.get(value)) is not None and mask >> number & 1:
-                    moves.setdefault(tail, []).append((number, head))
+        moves = _moves(layer, code, mask)
         edges = []
         for node in nodes:
             state, used = node
