@@ -44,6 +44,13 @@ class PairFilter:
                 self.forwards[i] = self.forwards.get(i, 0) | 1 << j
                 self.backwards[j] = self.backwards.get(j, 0) | 1 << i
 
+    def excludes(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether a variable with a value excludes another with a value."""
+        for (a, x), (b, y) in ((one, other), (other, one)):
+            if (a, b) == (self.first, self.second) and not self.forwards.get(x, 0) >> y & 1:
+                return True
+        return False
+
     def narrow(self, domains: Domains) -> bool:
         """Keep the values that have a partner in the other domain."""
         if self.first == self.second:

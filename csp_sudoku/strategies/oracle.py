@@ -146,14 +146,15 @@ class Oracle(Closing):
         cells = 1 << candidate[0]
         for place in reason.givens:
             cells |= 1 << net.number[place]
+        clash = f"{net.were(*candidate)}, a solver finds that"
         return position.step(
             "proof",
             PROOF,
             cells,
-            "; ".join(reason.sentences),
+            f"{clash} these cannot all be kept: {'; '.join(reason.sentences)}. So",
             eliminations=[candidate],
             rules=reason.constraints,
-            briefly=f"a solver refutes it by {len(reason.sentences)} rules and candidates",
+            briefly=f"{clash} {len(reason.sentences)} rules and candidates cannot all be kept. So",
         )
 
     def _why_not(self, position: Position, candidate: Candidate) -> Reason:

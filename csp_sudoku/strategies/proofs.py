@@ -101,7 +101,7 @@ class Prover:
         about = Counter(place for lemma in lemmas[:before] for place in members(lemma.cells))
         most = mask_of(place for place, _ in about.most_common(_NAMED))
         return (
-            f": if {net.name(place)} were {net.digit(value)}, it learns {before} lemmas about "
+            f": {net.were(place, value)}, it learns {before} lemmas about "
             f"{len(about)} cells, most often {net.names(most)}, before nothing is left"
         )
 
@@ -322,7 +322,7 @@ class _Lemmas:
             needed = [number for number in needed if number != same]
         names = {number: f"lemma {i}" for i, number in enumerate(needed, 1)}
         arguments = [last, *(self._arguments[number] for number in needed)]
-        if_true = f"if {net.name(place)} were {net.digit(value)}"
+        if_true = net.were(place, value)
         said = [
             f"{name}: {self._lemmas[number].say(net)} "
             f"(or else {self._arguments[number].say(names)})"
