@@ -17,6 +17,7 @@ from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import Solutions
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.forcing import suspects
+from csp_sudoku.strategies.network import listing
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.proofs import Prover
 from csp_sudoku.strategies.rounds import MANY, next_steps
@@ -151,7 +152,7 @@ class Oracle(Closing):
             "proof",
             PROOF,
             cells,
-            f"{clash} these cannot all be kept: {'; '.join(reason.sentences)}. So",
+            f"{clash} these cannot all be kept: {'; '.join(_folded(reason.sentences))}. So",
             eliminations=[candidate],
             rules=reason.constraints,
             briefly=f"{clash} {len(reason.sentences)} rules and candidates cannot all be kept. So",
@@ -186,6 +187,14 @@ class Oracle(Closing):
         for each in (self._session, self._reasons):
             if each is not None:
                 each.close()
+
+
+def _folded(sentences: Sequence[str]) -> list[str]:
+    """The sentences of a reason, with those about houses in one."""
+    once = " holds each value once"
+    houses = [each.removesuffix(once) for each in sentences if each.endswith(once)]
+    others = [each for each in sentences if not each.endswith(once)]
+    return [*others, f"{listing(houses)} hold each value once"] if houses[1:] else list(sentences)
 
 
 def _untold(position: Position, false: Sequence[Candidate], way: str) -> Step:
