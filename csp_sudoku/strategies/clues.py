@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
-from csp_encodings.automaton import Automaton
+from csp_encodings.automaton import Automaton, Edge
 from csp_encodings.errors import BudgetError
 from csp_encodings.factors import AllDifferent, Factor, Linear, Relation, automaton_of
 from csp_encodings.graph import FactorId
@@ -117,6 +117,45 @@ class Clue:
         return combinations(self.machine, self.scope, masks, sees, self.values)
 
 
+class _Slots(NamedTuple):
+    """How the values that were used are kept from a place to the next, in slots of a number.
+
+    Places that the same later places see share a slot: which of them holds which value does not
+    matter any more.
+    """
+
+    seen: list[int]
+    """The slots from whose values the place must differ."""
+    moved: list[tuple[int, int]]
+    """The slots that are still of use, and where they are after this place."""
+    own: int | None
+    """The slot of the place itself."""
+
+
+def _slots(scope: Sequence[int], sees: Sequence[int]) -> Iterator[_Slots]:
+    """The slots at each place of a clue."""
+    slots: list[int] = []  # for each slot the later places that see its places
+    for i, place in enumerate(scope):
+        own = mask_of(j for j in range(i + 1, len(scope)) if sees[place] >> scope[j] & 1)
+        seen = [slot for slot, later in enumerate(slots) if later >> i & 1]
+        left = [later & ~(1 << i) for later in slots]
+        slots = [later for later in dict.fromkeys([*left, own]) if later]
+        moved = [(slot, slots.index(later)) for slot, later in enumerate(left) if later]
+        yield _Slots(seen, moved, slots.index(own) if own else None)
+
+
+def _moves(
+    layer: Iterable[Edge], code: Mapping[int, int], mask: int
+) -> dict[int, list[tuple[int, int]]]:
+    """For each state the candidates of a place that lead on, each with the next state."""
+    moves: dict[int, list[tuple[int, int]]] = {}
+    for tail, labels, head in layer:
+        for value in labels:
+            if (number := code.get(value)) is not None and mask >> number & 1:
+                moves.setdefault(tail, []).append((number, head))
+    return moves
+
+
 def combinations(
     machine: Automaton,
     scope: Sequence[int],
@@ -127,44 +166,31 @@ def combinations(
     """Walk an automaton layer by layer, with the values used so far, and then back from its end."""
     code = {value: i for i, value in enumerate(values)}
     width = len(values)
-    last = len(scope) - 1
-    # Of the earlier places, only those count that a later place sees.
-    watched = [
-        mask_of(
-            p
-            for p in range(i + 1)
-            if any(sees[scope[p]] >> scope[q] & 1 for q in range(i + 1, last + 1))
-        )
-        for i in range(last + 1)
-    ]
-    layer = {(0, 0)}  # a state, and the values of the places that are watched
+    everything = (1 << width) - 1
+    nodes = {(0, 0)}  # a state, and the values in slots
     walked: list[list[tuple[tuple[int, int], int, tuple[int, int]]]] = []
-    size = 0
-    for position, (place, mask) in enumerate(zip(scope, masks, strict=True)):
-        moves: dict[int, list[tuple[int, int]]] = {}
-        for tail, labels, head in machine.layers[position]:
-            for value in labels:
-                if (number := code.get(value)) is not None and mask >> number & 1:
-                    moves.setdefault(tail, []).append((number, head))
-        partners = [p for p in range(position) if sees[scope[p]] >> place & 1]
-        taken = [sum(1 << p * width + number for p in partners) for number in range(width)]
-        keep = sum(((1 << width) - 1) << p * width for p in members(watched[position]))
+    room = _COMBINATIONS
+    for layer, mask, slots in zip(machine.layers, masks, _slots(scope, sees), strict=True):
+        moves = _moves(layer, code, mask)
         edges = []
-        following = set()
-        for state, used in layer:
+        for node in nodes:
+            state, used = node
+            taken = kept = 0
+            for slot in slots.seen:
+                taken |= used >> slot * width
+            for old, new in slots.moved:
+                kept |= (used >> old * width & everything) << new * width
             for number, head in moves.get(state, ()):
-                if used & taken[number]:
-                    continue
-                now = (used | 1 << position * width + number) & keep
-                edges.append(((state, used), number, (head, now)))
-                following.add((head, now))
-            if size + len(edges) > _COMBINATIONS:
+                if not taken >> number & 1:
+                    own = 0 if slots.own is None else 1 << number + slots.own * width
+                    edges.append((node, number, (head, kept | own)))
+            if len(edges) > room:
                 return masks
-        size += len(edges)
+        room -= len(edges)
         walked.append(edges)
-        layer = following
-    alive = layer
-    kept = []
+        nodes = {after for _, _, after in edges}
+    alive = nodes
+    kept_values = []
     for edges in reversed(walked):
         supported, before = 0, set()
         for tail_node, number, head_node in edges:
@@ -172,8 +198,8 @@ def combinations(
                 supported |= 1 << number
                 before.add(tail_node)
         alive = before
-        kept.append(supported)
-    return tuple(reversed(kept)) if all(kept) else None
+        kept_values.append(supported)
+    return tuple(reversed(kept_values)) if all(kept_values) else None
 
 
 def clues_of(graph: nx.Graph, places: Mapping[Any, int], values: tuple[int, ...]) -> Iterator[Clue]:

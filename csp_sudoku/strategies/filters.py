@@ -44,6 +44,13 @@ class PairFilter:
                 self.forwards[i] = self.forwards.get(i, 0) | 1 << j
                 self.backwards[j] = self.backwards.get(j, 0) | 1 << i
 
+    def excludes(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether a variable with a value excludes another with a value."""
+        for (a, x), (b, y) in ((one, other), (other, one)):
+            if (a, b) == (self.first, self.second) and not self.forwards.get(x, 0) >> y & 1:
+                return True
+        return False
+
     def narrow(self, domains: Domains) -> bool:
         """Keep the values that have a partner in the other domain."""
         if self.first == self.second:
@@ -107,7 +114,7 @@ class SumFilter:
 
 
 class MachineFilter:
-    """Generalised arc consistency of an automaton (Pesant 2004)."""
+    """Generalised arc consistency of an automaton (Pesant 2004); its states are sets of numbers."""
 
     def __init__(
         self,
@@ -119,36 +126,45 @@ class MachineFilter:
         self.scope = [number[variable] for variable in scope]
         self.at_once = len(set(scope)) == len(scope)
         self.start = automaton.widths[0] > 0
-        self.layers = [
-            [
-                (edge.tail, mask_of(code[v] for v in edge.values if v in code), edge.head)
-                for edge in layer
-            ]
-            for layer in automaton.layers
-        ]
+        # For each layer and state the values that lead on, each with the next state as a set.
+        self.layers: list[list[list[tuple[int, int]]]] = []
+        for width, edges, following in zip(
+            automaton.widths, automaton.layers, automaton.widths[1:], strict=False
+        ):
+            heads = [1 << state for state in range(following)]
+            layer: list[list[tuple[int, int]]] = [[] for _ in range(width)]
+            for edge in edges:
+                values = mask_of(code[v] for v in edge.values if v in code)
+                layer[edge.tail].append((values, heads[edge.head]))
+            self.layers.append(layer)
 
     def narrow(self, domains: Domains) -> bool:
         """Keep the values that are on a path from the start to the end."""
         if not self.start:
             return False
-        reached, living = {0}, []
+        reached, fronts = 1, []
         for variable, layer in zip(self.scope, self.layers, strict=True):
-            domain = domains[variable]
-            kept = [e for e in layer if e[1] & domain and e[0] in reached]
-            living.append(kept)
-            reached = {edge[2] for edge in kept}
+            domain, heads = domains[variable], 0
+            fronts.append(members(reached))
+            for tail in fronts[-1]:
+                for values, head in layer[tail]:
+                    if values & domain:
+                        heads |= head
+            reached = heads
         alive = reached
-        for variable, kept in zip(reversed(self.scope), reversed(living), strict=True):
-            supported = 0
-            before = set()
-            for tail, mask, head in kept:
-                if head in alive:
-                    supported |= mask
-                    before.add(tail)
+        for variable, layer, front in zip(
+            reversed(self.scope), reversed(self.layers), reversed(fronts), strict=True
+        ):
+            domain, supported, before = domains[variable], 0, 0
+            for tail in front:
+                for values, head in layer[tail]:
+                    if head & alive and (kept := values & domain):
+                        supported |= kept
+                        before |= 1 << tail
             alive = before
             # A variable that is in the scope twice is narrowed at both positions.
-            domains[variable] &= supported
-            if not domains[variable]:
+            domains[variable] = supported
+            if not supported:
                 return False
         return True
 

@@ -49,7 +49,10 @@ def forcing_cases(position: Position, score: float) -> Iterator[Step]:
     closed.run()
     number = {candidate: 1 << i for i, candidate in enumerate(candidates)}
     cases = [
-        (f"whatever {net.name(place)} holds", [(place, v) for v in members(position.masks[place])])
+        (
+            f"whatever {net.short_name(place)} holds",
+            [(place, v) for v in members(position.masks[place])],
+        )
         for place in members(position.open)
     ]
     cases += [
@@ -165,7 +168,7 @@ def _told(position: Position, technique: str, score: float, probe: Probe) -> Ste
     ((place, value, _),) = probe.assumed
     then = f"{'; '.join(told)}; and " if told else ""
     clash = probe.clash.words
-    if_true = f"if {net.name(place)} were {net.digit(value)}"
+    if_true = net.were(place, value)
     cells = 1 << place
     for reason in way:
         for other, _ in reason.needs:
@@ -213,7 +216,9 @@ def _agreed(
         for each in gone:
             nodes[each] += probe.log.nodes([each])
         cells |= 1 << place
-        told.append(f"if {net.name(place)} is {net.digit(value)}: {'; '.join(way) or 'at once'}")
+        told.append(
+            f"if {net.short_name(place)} is {net.word(place, value)}: {'; '.join(way) or 'at once'}"
+        )
     return position.step(
         "forcing cases",
         chain_score(score, min(nodes.values()) - 2),

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from csp_sudoku.strategies.bits import is_single, mask_of, members
-from csp_sudoku.strategies.position import Position
+from csp_sudoku.strategies.network import listing
+from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.step import Step
 
 
@@ -91,27 +92,43 @@ def common_victims(position: Position, score: float) -> Iterator[Step]:
     net = position.network
     if not any(clue.pairs for clue in net.clues):
         return
-    for place in members(position.open):
-        victims = position.victims(
-            mask_of(position.number(place, value) for value in members(position.masks[place]))
+    cases = [
+        (
+            f"whatever {net.short_name(place)} holds ({net.among(place, position.masks[place])})",
+            mask_of(position.number(place, value) for value in members(position.masks[place])),
         )
-        if victims:
+        for place in members(position.open)
+    ]
+    cases += [
+        (
+            f"wherever {net.digit(value)} goes in {house.name} ({net.names(places, 'or')})",
+            places << position.number(0, value),
+        )
+        for house, value, places in position.units()
+    ]
+    for words, candidates in cases:
+        if victims := position.victims(candidates):
+            gone = position.split(victims)
+            sources = position.split(candidates)
             yield position.step(
                 "common victims",
                 score,
-                1 << place,
-                f"whatever {net.name(place)} holds ({net.digits(position.masks[place], 'or')}), "
-                "the same candidates are excluded",
-                eliminations=position.split(victims),
+                mask_of(place for place, _ in sources),
+                f"{words}, the same candidates are excluded" + _because(position, sources, gone),
+                eliminations=gone,
             )
-    for house, value, places in position.units():
-        victims = position.victims(places << position.number(0, value))
-        if victims:
-            yield position.step(
-                "common victims",
-                score,
-                places,
-                f"wherever {net.digit(value)} goes in {house.name} ({net.names(places, 'or')}), "
-                "the same candidates are excluded",
-                eliminations=position.split(victims),
-            )
+
+
+def _because(position: Position, sources: list[Candidate], gone: list[Candidate]) -> str:
+    """The rules for two cells by which some candidates exclude others, in words."""
+    net = position.network
+    said = dict.fromkeys(
+        net.say(clue.rule)
+        for place, value in gone
+        for clue in (net.clues[index] for index in net.clues_at[place])
+        for pair in clue.pairs
+        for other, digit in sources
+        if other in clue.scope
+        and pair.excludes((clue.scope.index(other), digit), (clue.scope.index(place), value))
+    )
+    return f", because {listing(list(said))}" if said else ""

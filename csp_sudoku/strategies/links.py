@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
+from itertools import permutations
 from typing import NamedTuple
 
-from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.network import Group
 from csp_sudoku.strategies.position import Position
 
@@ -36,6 +37,15 @@ class AlmostLockedSet(NamedTuple):
 
     cells: int
     values: int
+
+
+class Clique(NamedTuple):
+    """Nodes of which at most one is wrong, in these cells (and this house): sets of candidates."""
+
+    kind: str
+    nodes: Sequence[int]
+    where: int
+    house: Group | None = None
 
 
 class Link(NamedTuple):
@@ -73,10 +83,11 @@ class Links:
         self._next: dict[int, int] = {}
         self._following: dict[int, int] = {}
         self._followed = 0  # the nodes for which it is known
-        for link in strong_links(position, kinds):
-            one, two = self._node(link.one), self._node(link.two)
-            self.strong[one] |= 1 << two
-            self.strong[two] |= 1 << one
+        for found in cliques(position, kinds):
+            numbers = [self._node(node) for node in found.nodes]
+            together = mask_of(numbers)
+            for number in numbers:
+                self.strong[number] |= together ^ 1 << number
 
     def _node(self, candidates: int) -> int:
         number = self._number.get(candidates)
@@ -90,11 +101,9 @@ class Links:
     def _links(self) -> dict[tuple[int, int], list[Link]]:
         """The strong links by their nodes; only chains that were found need them."""
         found: dict[tuple[int, int], list[Link]] = {}
-        for link in strong_links(self.position, self._kinds):
-            one, two = self._number[link.one], self._number[link.two]
-            numbered = link._replace(one=one, two=two)
-            found.setdefault((one, two), []).append(numbered)
-            found.setdefault((two, one), []).append(numbered)
+        for kind, nodes, where, house in cliques(self.position, self._kinds):
+            for one, two in permutations([self._number[node] for node in nodes], 2):
+                found.setdefault((one, two), []).append(Link(kind, one, two, where, house))
         return found
 
     def between(self, one: int, two: int) -> list[Link]:
@@ -198,23 +207,23 @@ def links_of(position: Position, *kinds: str, one_value: bool = False) -> Links:
     )
 
 
-def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
-    """Yield the strong links of these kinds; their nodes are sets of candidates."""
+def cliques(position: Position, kinds: Container[str]) -> Iterator[Clique]:
+    """Yield nodes with strong links of these kinds between all of them."""
     width = len(position.network.places)
     if "cell" in kinds:
         for place in members(position.counted[1]):
-            one, two = members(position.masks[place])
-            yield Link("cell", 1 << one * width + place, 1 << two * width + place, 1 << place)
+            nodes = [1 << value * width + place for value in members(position.masks[place])]
+            yield Clique("cell", nodes, 1 << place)
     for house, value, places in position.units():
         shift = value * width
         if places.bit_count() == 2:
             if "house" in kinds:
-                one, two = members(places)
-                yield Link("house", 1 << shift + one, 1 << shift + two, places, house)
+                nodes = [1 << shift + place for place in members(places)]
+                yield Clique("house", nodes, places, house)
         elif "group" in kinds:
             key = ("parts", house.cells, places)
             for part in position.recalled(key, _parts, position, house, places):
-                yield Link("group", part << shift, (places & ~part) << shift, places, house)
+                yield Clique("group", [part << shift, (places & ~part) << shift], places, house)
     if "set" in kinds:
         for found in almost_locked_sets(position):
             nodes = [
@@ -223,9 +232,8 @@ def strong_links(position: Position, kinds: Container[str]) -> Iterator[Link]:
             ]
             # A node that excludes nothing is no part of any chain.
             useful = [node for node in nodes if position.victims(node)]
-            for i, one in enumerate(useful):
-                for two in useful[:i]:
-                    yield Link("set", one, two, found.cells)
+            if len(useful) > 1:
+                yield Clique("set", useful, found.cells)
 
 
 def _parts(position: Position, house: Group, places: int) -> Iterator[int]:

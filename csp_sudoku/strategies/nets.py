@@ -165,7 +165,7 @@ def locked_refutation(probe: Probe, candidate: Candidate) -> Reason:
             break
     gone = probe.position.boards[value] & house & ~board
     return Reason(
-        f"{net.name(place)} cannot be {net.digit(value)} (it sees all places left for "
+        f"{net.cannot_be(place, value)} (it sees all places left for "
         f"{net.digit(value)} in {net.house_names[house]})",
         [(other, value) for other in members(gone)],
         0,
@@ -218,7 +218,7 @@ class _Tree:
         net = self._position.network
         (place, value), *others = self._position.split(unit)
         if unit == self._units(members(unit)[0])[0]:
-            return f"{net.name(place)} has no candidate left"
+            return f"{net.short_name(place)} has no candidate left"
         cells = mask_of([place, *(other for other, _ in others)])
         name = next(net.house_names[house] for house in net.houses_of[value] if not cells & ~house)
         return f"{name} has no place left for {net.digit(value)}"
@@ -237,10 +237,9 @@ class _Tree:
         """One chain that comes back, or several that leave nothing of a unit."""
         net, split = self._position.network, self._position.split
         [(place, value)] = split(1 << self._start)
-        name, digit = net.name(place), net.digit(value)
         gone = 0
         if self._start in self._wrong:
-            chains, end = [self._chain(self._start)], f"{name} ≠ {digit}"
+            chains, end = [self._chain(self._start)], net.claim(place, value, right=False)
         else:
             emptied = dict.fromkeys(
                 unit
@@ -252,10 +251,10 @@ class _Tree:
             unit, chains = min(found, key=lambda each: sum(map(len, each[1])))
             gone, end = unit & ~self._left, self._lacking(unit)
         steps = dict.fromkeys(each for chain in chains for each in chain[2::2])
-        words = [f"{net.name(p)} = {net.digit(v)}" for each in steps for p, v in split(1 << each)]
+        words = [net.claim(p, v) for each in steps for p, v in split(1 << each)]
         needs = [*split(gone), *(c for right in steps for c in split(self._right[right][1]))]
         return Reason(
-            f"{name} cannot be {digit} (or else {', '.join([*words, end])})",
+            f"{net.cannot_be(place, value)} (or else {', '.join([*words, end])})",
             list(dict.fromkeys(needs)),
             sum(map(len, chains)),
         )

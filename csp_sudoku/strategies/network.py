@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import networkx as nx
@@ -221,15 +221,38 @@ class Network:
         return self._short_names[place]
 
     def among(self, place: int, values: int) -> str:
-        """Some values of a place in words: 4 or 5, or else in region 4 or 5."""
-        return f"{'in region ' if self.is_of_region(place) else ''}{self.digits(values, 'or')}"
+        """Some values of a place in words: 4 or 5, or else in region 4 or 5, or shaded."""
+        if not self.is_coloured(place):
+            return f"{'in region ' if self.is_of_region(place) else ''}{self.digits(values, 'or')}"
+        words = dict(enumerate(COLOURS[self.places[place].layer]))
+        numbers = [self.values[value] for value in members(values)]
+        return listing([words.get(number, str(number)) for number in numbers], "or")
 
     def word(self, place: int, value: int) -> str:
         """What a value is called at a place: a number, or a word such as shaded."""
-        if not self.is_coloured(place):
-            return self.among(place, 1 << value)
-        words, number = COLOURS[self.places[place].layer], self.values[value]
-        return words[number] if number in range(len(words)) else str(number)
+        return self.among(place, 1 << value)
+
+    def claim(self, place: int, value: int, *, right: bool = True) -> str:
+        """A claim about a candidate in words, such as R1C1 = 5, R1C1 ≠ 5 or R1C1 is not shaded."""
+        return self._claims(right, place, value)
+
+    @cached_property
+    def _claims(self) -> Callable[[bool, int, int], str]:
+        def say(right: bool, place: int, value: int) -> str:
+            sign = "=" if right else "≠"
+            if self.is_coloured(place) or self.is_of_region(place):
+                sign = "is" if right else "is not"
+            return f"{self.short_name(place)} {sign} {self.word(place, value)}"
+
+        return cache(say)
+
+    def cannot_be(self, place: int, value: int) -> str:
+        """That a candidate is wrong, in words: R1C1 cannot be 5."""
+        return f"{self.short_name(place)} cannot be {self.word(place, value)}"
+
+    def were(self, place: int, value: int) -> str:
+        """An assumption in words: if R1C1 were 5."""
+        return f"if {self.short_name(place)} were {self.word(place, value)}"
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

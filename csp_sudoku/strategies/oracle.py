@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from math import inf
 
 from csp_encodings.errors import BudgetError
 from csp_encodings.watch import watched
@@ -18,6 +17,7 @@ from csp_sudoku.solving.solution import Solution
 from csp_sudoku.solving.solve import Solutions
 from csp_sudoku.strategies.bits import mask_of, members
 from csp_sudoku.strategies.forcing import suspects
+from csp_sudoku.strategies.network import listing
 from csp_sudoku.strategies.position import Candidate, Position
 from csp_sudoku.strategies.proofs import Prover
 from csp_sudoku.strategies.rounds import MANY, next_steps
@@ -27,15 +27,15 @@ from csp_sudoku.why import Reason, Reasons
 
 # How many false candidates are tried to find a short proof. No other one is tried after so many
 # questions to the solver.
-_PROOFS, _QUESTIONS = 12, 200
+_PROOFS, _QUESTIONS = 12, 80
 
 # With more candidates a proof is found faster than a nested argument, and is shorter.
 _NESTED_CANDIDATES = 300
 
-# With more candidates a proof may have tens of thousands of lemmas, which nobody can follow. So
-# many looks at a lemma may be taken to confirm some. If that is too few, so many candidates are
-# excluded at once, without the proof.
-_TOLD_CANDIDATES, _LOOKS, _EXCLUDED = 1_000, 4_000_000, 100
+# A proof may have tens of thousands of lemmas, which nobody can follow. So many looks at a lemma
+# may be taken to confirm some. If that is too few, so many candidates are excluded at once, without
+# the proof. With more candidates than this, rules and candidates are not told in its place.
+_LOOKS, _EXCLUDED, _TOLD_CANDIDATES = 4_000_000, 100, 1_000
 
 
 class Oracle(Closing):
@@ -88,8 +88,8 @@ class Oracle(Closing):
     def steps(self, position: Position, hardest: Sequence[Technique]) -> list[Step]:
         """Find steps if no technique applies; none if every candidate is in some solution.
 
-        The hardest techniques are tried first, then a proof is made. In large grids it may be too
-        long to be told: then the step only says what a solver excludes.
+        The hardest techniques are tried first, then a proof is made. It may be too long to be told:
+        then the step only says what a solver excludes.
         """
         false = self.false_candidates(position)
         if not false:
@@ -99,11 +99,11 @@ class Oracle(Closing):
         if candidates <= _NESTED_CANDIDATES:
             suspects(position, false)
             steps = next_steps(position, hardest)
-        large = candidates > _TOLD_CANDIDATES
+        long = candidates > _TOLD_CANDIDATES
         if not steps and candidates <= MANY:
-            looks = _LOOKS if large else inf
-            steps = self._prover.steps(position, false, LEMMAS, looks)
-        if not steps and large:
+            steps = self._prover.steps(position, false, LEMMAS, _LOOKS)
+            long = long or self._prover.gave_up
+        if not steps and long:
             return [_untold(position, false, self._prover.learnt(position))]
         return steps or [self._core(position, false)]
 
@@ -147,14 +147,15 @@ class Oracle(Closing):
         cells = 1 << candidate[0]
         for place in reason.givens:
             cells |= 1 << net.number[place]
+        clash = f"{net.were(*candidate)}, a solver finds that"
         return position.step(
             "proof",
             PROOF,
             cells,
-            "; ".join(reason.sentences),
+            f"{clash} these cannot all be kept: {'; '.join(_folded(reason.sentences))}. So",
             eliminations=[candidate],
             rules=reason.constraints,
-            briefly=f"a solver refutes it by {len(reason.sentences)} rules and candidates",
+            briefly=f"{clash} {len(reason.sentences)} rules and candidates cannot all be kept. So",
         )
 
     def _why_not(self, position: Position, candidate: Candidate) -> Reason:
@@ -175,7 +176,10 @@ class Oracle(Closing):
     @property
     def _proving(self) -> Reasons:
         if self._reasons is None:
-            self._reasons = Reasons(self._puzzle, **time_left(self._deadline))
+            try:
+                self._reasons = Reasons(self._puzzle, **time_left(self._deadline))
+            except UndecidedError:
+                raise OutOfTime from None
         return self._reasons
 
     def close(self) -> None:
@@ -183,6 +187,14 @@ class Oracle(Closing):
         for each in (self._session, self._reasons):
             if each is not None:
                 each.close()
+
+
+def _folded(sentences: Sequence[str]) -> list[str]:
+    """The sentences of a reason, with those about houses in one."""
+    once = " holds each value once"
+    houses = [each.removesuffix(once) for each in sentences if each.endswith(once)]
+    others = [each for each in sentences if not each.endswith(once)]
+    return [*others, f"{listing(houses)} hold each value once"] if houses[1:] else list(sentences)
 
 
 def _untold(position: Position, false: Sequence[Candidate], way: str) -> Step:

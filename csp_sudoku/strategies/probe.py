@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from csp_sudoku.strategies.bits import mask_of, members
+from csp_sudoku.strategies.bits import members
 from csp_sudoku.strategies.clues import Masks
 from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Candidate, Position
@@ -42,20 +42,36 @@ class Literal(NamedTuple):
     right: bool
 
 
+@dataclass(frozen=True)
 class Lemma:
     """A fact about candidates: one of these claims at least is true.
 
     `right` and `wrong` are the candidates that it claims to be so, as sets: candidate (p, v) has
-    the number v * n + p, where n is the number of `places`.
+    the number v * n + p, where n is the number of `places`. `cells` are the places of its claims.
     """
 
-    def __init__(self, literals: Iterable[Literal], places: int) -> None:
-        self.literals = tuple(literals)
-        self.cells = mask_of(literal.place for literal in self.literals)
-        numbers = {each: each.value * places + each.place for each in self.literals}
-        self.right = mask_of(numbers[each] for each in self.literals if each.right)
-        self.wrong = mask_of(numbers[each] for each in self.literals if not each.right)
-        self.claims = self.right | self.wrong
+    right: int
+    wrong: int
+    cells: int
+    places: int
+
+    @classmethod
+    def of(cls, literals: Iterable[Literal], places: int) -> Lemma:
+        """The lemma of some claims."""
+        sides, cells = [0, 0], 0
+        for place, value, right in literals:
+            sides[right] |= 1 << value * places + place
+            cells |= 1 << place
+        return cls(sides[True], sides[False], cells, places)
+
+    @property
+    def literals(self) -> list[Literal]:
+        """Its claims, in order of their places."""
+        return sorted(
+            Literal(number % self.places, number // self.places, right)
+            for right, side in ((False, self.wrong), (True, self.right))
+            for number in members(side)
+        )
 
     def say(self, network: Network) -> str:
         """The lemma in words.
@@ -65,21 +81,21 @@ class Lemma:
         >>> from csp_sudoku import Puzzle
         >>> from csp_sudoku.strategies.network import network_of
         >>> network = network_of(Puzzle.blank(4))
-        >>> Lemma([Literal(0, 2, False), Literal(6, 0, False)], 16).say(network)
+        >>> Lemma.of([Literal(0, 2, False), Literal(6, 0, False)], 16).say(network)
         'R1C1 = 3 and R2C3 = 1 exclude each other'
         >>> claims = [Literal(0, 2, False), Literal(6, 0, True), Literal(7, 0, True)]
-        >>> Lemma(claims, 16).say(network)
+        >>> Lemma.of(claims, 16).say(network)
         'if R1C1 = 3, then R2C3 = 1 or R2C4 = 1'
         """
         told: dict[bool, list[str]] = {True: [], False: []}
         for place, value, right in self.literals:
-            told[right].append(f"{network.name(place)} = {network.digit(value)}")
+            told[right].append(network.claim(place, value))
         if not told[False]:
             return listing(told[True], "or")
         if told[True]:
             return f"if {listing(told[False])}, then {listing(told[True], 'or')}"
         if len(told[False]) == 1:
-            return told[False][0].replace("=", "cannot be")
+            return network.cannot_be(place, value)
         exclude = "exclude each other" if len(told[False]) == 2 else "cannot all be"
         return f"{listing(told[False])} {exclude}"
 
@@ -160,13 +176,14 @@ class Probe:
         """Assume that a candidate is right, or that it is wrong; this comes before all else."""
         place, value, right = literal
         self.assumed.append(literal)
-        name, digit = self._name(place), self._digit(value)
+        net = self.position.network
+        claim = net.claim(place, value, right=right)
         if not right:
-            self._drop(place, value, self._note(f"{name} ≠ {digit}", ()))
+            self._drop(place, value, self._note(claim, ()))
         elif self.boards[value] >> place & 1:
-            self._place(place, value, f"{name} = {digit}", ())
+            self._place(place, value, claim, ())
         else:
-            self.clash = Reason(f"{name} cannot be {digit}", [(place, value)])
+            self.clash = Reason(net.cannot_be(place, value), [(place, value)])
 
     def run(self) -> None:
         """Go on until nothing more follows, or there is a clash."""
@@ -222,7 +239,7 @@ class Probe:
         needs = [c for reason in (*way, clash) for c in reason.needs if c not in other.log.fallen]
         place, value = candidate
         then = ", ".join([*(reason.words for reason in way), clash.words])
-        words = f"{self._name(place)} cannot be {self._digit(value)} (or else {then})"
+        words = f"{self.position.network.cannot_be(place, value)} (or else {then})"
         return Reason(words, list(dict.fromkeys(needs)), other.nodes())
 
     def remove(
@@ -247,7 +264,8 @@ class Probe:
             one |= board
         if empty := net.everywhere & ~one:
             place = (empty & -empty).bit_length() - 1
-            self.clash = Reason(f"{self._name(place)} has no candidate left", self._of_cell(place))
+            said = f"{net.short_name(place)} has no candidate left"
+            self.clash = Reason(said, self._of_cell(place))
             return
         found: dict[Candidate, Why] = {}
         if singles := one & ~two & ~self.placed:
@@ -265,13 +283,14 @@ class Probe:
 
     def _both(self, place: int, value: int, found: Iterable[Candidate]) -> str:
         """That a single clashes with another one, in words."""
-        sees = self.position.network.sees[place]
+        net = self.position.network
+        name, word = net.short_name(place), net.word(place, value)
         for other, digit in found:
-            if digit == value and sees >> other & 1:
-                names = f"{self._name(other)} and {self._name(place)}"
-                return f"{names}, which see each other, would both have to be {self._digit(value)}"
-        digits = listing([self._digit(digit) for other, digit in found if other == place])
-        return f"{self._name(place)} would have to be {digits} at once"
+            if digit == value and net.sees[place] >> other & 1:
+                names = f"{net.short_name(other)} and {name}"
+                return f"{names}, which see each other, would both have to be {word}"
+        words = listing([net.word(place, digit) for other, digit in found if other == place])
+        return f"{name} would have to be {words} at once"
 
     def _find_hidden(self, found: dict[Candidate, Why]) -> None:
         boards, placed, dirty = self.boards, self.placed, self._dirty
@@ -292,17 +311,17 @@ class Probe:
         self._dirty = 0
 
     def _why_naked(self, place: int, value: int) -> Why:
-        words = f"{self._name(place)} = {self._digit(value)} (no other candidate)"
+        words = f"{self.position.network.claim(place, value)} (no other candidate)"
         return words, self._of_cell(place)
 
     def _why_hidden(self, cells: int, place: int, value: int) -> Why:
-        house = self.position.network.house_names[cells]
-        words = f"{self._name(place)} = {self._digit(value)} (only place in {house})"
+        net = self.position.network
+        words = f"{net.claim(place, value)} (only place in {net.house_names[cells]})"
         return words, self._of_house(cells, value)
 
     def _no_place(self, cells: int, value: int) -> None:
-        house = self.position.network.house_names[cells]
-        words = f"{house} has no place left for {self._digit(value)}"
+        net = self.position.network
+        words = f"{net.house_names[cells]} has no place left for {net.digit(value)}"
         self.clash = Reason(words, self._of_house(cells, value))
 
     def _place(self, place: int, value: int, words: str, needs: Sequence[Candidate]) -> None:
@@ -371,7 +390,7 @@ class Probe:
                 break
             if not lemma.cells & changed:
                 continue
-            still_open = lemma.claims & open_
+            still_open = (lemma.right | lemma.wrong) & open_
             if still_open & still_open - 1 or lemma.wrong & ~left or lemma.right & true:
                 continue  # two of its claims are open, or one is true
             self._use_lemma(number, still_open)
@@ -393,11 +412,10 @@ class Probe:
         if not still_open:
             self.clash = Reason("a lemma is broken", needs, lemma=number)
         elif still_open & self._lemmas[number].right:
-            words = f"{self._name(place)} = {self._digit(value)}"
-            self._place(place, value, words, needs)
+            self._place(place, value, self.position.network.claim(place, value), needs)
             self.log.reason(-1).lemma = number
         else:
-            noted = self._note(f"{self._name(place)} ≠ {self._digit(value)}", needs)
+            noted = self._note(self.position.network.claim(place, value, right=False), needs)
             self.log.reason(noted).lemma = number
             self._drop(place, value, noted)
 
@@ -445,9 +463,3 @@ class Probe:
             self._touched |= bit
             self._changed |= bit
             self.log.fallen[place, value] = number
-
-    def _name(self, place: int) -> str:
-        return self.position.network.name(place)
-
-    def _digit(self, value: int) -> str:
-        return self.position.network.digit(value)

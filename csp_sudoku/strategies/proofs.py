@@ -57,20 +57,25 @@ _SMALL = 7_000
 
 
 class Prover:
-    """Refutes candidates of positions of a puzzle; the rules are encoded at first use."""
+    """Refutes candidates of positions of a puzzle; the rules are encoded at first use.
+
+    `gave_up` says whether the lemmas were too many to be confirmed, when steps were last asked for.
+    """
+
+    gave_up = False
 
     def __init__(self, puzzle: Puzzle, deadline: float | None = None) -> None:
         self._puzzle = puzzle
         self._deadline = deadline
         self._formula: tuple[list[Clause], Mapping[tuple[Any, int], int]] | None = None
-        self._learnt: tuple[list[list[Literal]], list[tuple[Candidate, int]]] = [], []
+        self._learnt: tuple[list[Lemma], list[tuple[Candidate, int]]] = [], []
 
     def steps(
         self,
         position: Position,
         false: Sequence[Candidate],
         score: float,
-        looks: float = float("inf"),
+        looks: int,
     ) -> list[Step]:
         """The easiest steps that lemmas of the solver give for some of the false candidates.
 
@@ -82,6 +87,7 @@ class Prover:
         self._learnt = lemmas, refuted
         table = _Lemmas(position, lemmas, looks)
         found = [refutation for each in refuted if (refutation := table.refute(*each)) is not None]
+        self.gave_up = table.looks <= 0
         least = min((each.score(score) for each in found), default=0.0)
         return [table.told(each, score) for each in found if each.score(score) <= least + _HARDER]
 
@@ -92,16 +98,16 @@ class Prover:
         if before < _NAMED:
             return ""
         net = position.network
-        about = Counter(literal.place for lemma in lemmas[:before] for literal in lemma)
+        about = Counter(place for lemma in lemmas[:before] for place in members(lemma.cells))
         most = mask_of(place for place, _ in about.most_common(_NAMED))
         return (
-            f": if {net.name(place)} were {net.digit(value)}, it learns {before} lemmas about "
+            f": {net.were(place, value)}, it learns {before} lemmas about "
             f"{len(about)} cells, most often {net.names(most)}, before nothing is left"
         )
 
     def _learn(
         self, position: Position, chosen: Sequence[Candidate]
-    ) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
+    ) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
         """Let the solver refute some candidates.
 
         Returns the lemmas that it learns, and for each refuted candidate how many it had by then.
@@ -143,7 +149,7 @@ class Prover:
                 if refuted:
                     break
             proof = solver.get_proof()
-        return _read(proof, meaning, refuted)
+        return _read(proof, meaning, refuted, len(net.places))
 
     def _encoded(self) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
         if self._formula is None:
@@ -153,25 +159,30 @@ class Prover:
 
 
 def _read(
-    proof: Iterable[str], meaning: Mapping[int, Candidate], refuted: Iterable[Candidate]
-) -> tuple[list[list[Literal]], list[tuple[Candidate, int]]]:
+    proof: Iterable[str],
+    meaning: Mapping[int, Candidate],
+    refuted: Iterable[Candidate],
+    places: int,
+) -> tuple[list[Lemma], list[tuple[Candidate, int]]]:
     """The lemmas of a proof that are about candidates only, and how many each refutation has.
 
     At the end of each refutation the proof has an empty clause.
     """
-    lemmas: dict[frozenset[Literal], None] = {}
+    claims = {
+        str(sign * literal): Literal(place, value, sign > 0)
+        for literal, (place, value) in meaning.items()
+        for sign in (1, -1)
+    }
+    lemmas: dict[Lemma, None] = {}
     waiting = iter(refuted)
     done: list[tuple[Candidate, int]] = []
     for line in proof:
-        if line.startswith("d"):
-            continue
-        clause = [int(word) for word in line.split()[:-1]]
+        *clause, _ = line.split()
         if not clause:
             done += [(candidate, len(lemmas)) for candidate in islice(waiting, 1)]
-        elif all(abs(literal) in meaning for literal in clause):
-            literals = [Literal(*meaning[abs(each)], right=each > 0) for each in clause]
-            lemmas[frozenset(literals)] = None
-    return [sorted(literals) for literals in lemmas], done
+        elif clause[0] != "d" and all(map(claims.__contains__, clause)):
+            lemmas[Lemma.of([claims[word] for word in clause], places)] = None
+    return list(lemmas), done
 
 
 def _encode(graph: nx.Graph) -> tuple[list[Clause], Mapping[tuple[Any, int], int]]:
@@ -275,13 +286,13 @@ class _Lemmas:
     def __init__(
         self,
         position: Position,
-        lemmas: Iterable[Sequence[Literal]],
-        looks: float = float("inf"),
+        lemmas: Iterable[Lemma],
+        looks: int,
     ) -> None:
         self._position = position
-        self._lemmas = {i: self._lemma(literals) for i, literals in enumerate(lemmas)}
+        self._lemmas = dict(enumerate(lemmas))
         self._arguments: dict[int, _Argument] = {}
-        self._looks = looks  # that may still be taken
+        self.looks = looks  # that may still be taken
 
     def refute(self, candidate: Candidate, before: int) -> _Refutation | None:
         """Why a candidate is wrong by the first lemmas; None if these are not enough."""
@@ -304,14 +315,14 @@ class _Lemmas:
         """The step of a refutation, in words."""
         position, net = self._position, self._position.network
         (place, value), last, needed, length = found
-        if [self._lemmas[n].literals for n in last.uses] == [(Literal(place, value, right=False),)]:
+        if [self._lemmas[n].literals for n in last.uses] == [[Literal(place, value, right=False)]]:
             # The conclusion is a lemma itself: its argument is told, not that it is broken.
             [same] = last.uses
             last, length = self._arguments[same], length - len(last.reasons)
             needed = [number for number in needed if number != same]
         names = {number: f"lemma {i}" for i, number in enumerate(needed, 1)}
         arguments = [last, *(self._arguments[number] for number in needed)]
-        if_true = f"if {net.name(place)} were {net.digit(value)}"
+        if_true = net.were(place, value)
         said = [
             f"{name}: {self._lemmas[number].say(net)} "
             f"(or else {self._arguments[number].say(names)})"
@@ -332,14 +343,14 @@ class _Lemmas:
 
         None if it does not follow, or if all allowed looks are taken.
         """
-        while self._looks > 0:
+        while self.looks > 0:
             probe = Probe(self._position, lemmas=self._lemmas, first=before)
             for place, value, right in lemma.literals:
                 if probe.clash is None:
                     probe.assume(Literal(place, value, not right))
             while probe.advance():
                 self._position.tick()
-                self._looks -= before
+                self.looks -= before
             if probe.clash is None:
                 return None
             argument = _Argument((*probe.argument(), probe.clash))
@@ -349,7 +360,7 @@ class _Lemmas:
         return None
 
     def _lemma(self, literals: Sequence[Literal]) -> Lemma:
-        return Lemma(literals, len(self._position.masks))
+        return Lemma.of(literals, len(self._position.masks))
 
     def _confirm(self, number: int) -> bool:
         """Whether a lemma follows by earlier ones; if not, it is dropped."""

@@ -65,6 +65,6 @@ def naked_single(position: Position, score: float) -> Iterator[Step]:
             "naked single",
             score,
             1 << place | sum(1 << other for other in seen),
-            f"{net.name(place)} has only one candidate left",
+            f"{net.short_name(place)} has only one candidate left",
             placements=[(place, value)],
         )

@@ -27,8 +27,9 @@ from csp_sudoku.strategies import (
 from csp_sudoku.strategies.position import Position
 from csp_sudoku.strategies.step import Step
 
-# In grids with more candidates than this at first (16×16 has 4,096, 12×12 has 1,728) each round
-# tells harder steps, too: so there are fewer rounds.
+# With clues, and in grids with more candidates than this at first (16×16 has 4,096, 12×12 has
+# 1,728), each round tells harder steps, too: so there are fewer rounds.
+_SPREAD_WITH_CLUES = 0.3
 _LARGE, _SPREAD_IN_LARGE = 2_000, 0.5
 
 
@@ -50,7 +51,8 @@ class Technique:
         easier techniques do not.
     spread
         How much harder than the easiest step a step may be that is told with it, with the same
-        score. Where each search takes long, this saves many. In large grids it is more.
+        score. Where each search takes long, this saves many. With clues and in large grids it is
+        more.
     """
 
     name: str
@@ -66,9 +68,7 @@ class Technique:
         first = next(found, None)
         if first is None:
             return []
-        network = position.network
-        large = len(network.places) * len(network.values) > _LARGE
-        spread = max(self.spread, _SPREAD_IN_LARGE) if large else self.spread
+        spread = max(self.spread, _spread(position))
         nearly = takewhile(lambda step: step.score <= first.score + spread, found)
         steps = _without_repeats(chain([first], nearly))
         return [replace(each, score=first.score) for each in steps] if spread else steps
@@ -76,6 +76,14 @@ class Technique:
     def all_steps(self, position: Position) -> list[Step]:
         """All steps of this kind in a position, the hard ones as well."""
         return _without_repeats(self.find(position, self.score))
+
+
+def _spread(position: Position) -> float:
+    """How much harder than the easiest step others may be that are told in the same round."""
+    network = position.network
+    if len(network.places) * len(network.values) > _LARGE:
+        return _SPREAD_IN_LARGE
+    return _SPREAD_WITH_CLUES if network.clues else 0.0
 
 
 def _without_repeats(steps: Iterable[Step]) -> list[Step]:

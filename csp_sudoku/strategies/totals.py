@@ -96,7 +96,9 @@ def _regions(net: Network) -> Iterator[tuple[str, Total]]:
                 for house in run:
                     cells |= house.cells
                     total += sum(net.values[value] for value in members(house.values))
-                yield listing([house.name for house in run]), Total(cells, total)
+                names = [house.name for house in run]
+                name = listing(names) if length < 3 else f"{names[0]} to {names[-1]}"
+                yield name, Total(cells, total)
 
 
 def _left(

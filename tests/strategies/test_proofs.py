@@ -52,7 +52,7 @@ def test_steps_remove_false_candidates_only(name):
     false = false_candidates(puzzle, position)
     # Among candidates that are true: the solver must tell them apart.
     every = [(p, v) for p in members(position.open) for v in members(position.masks[p])]
-    steps = Prover(puzzle).steps(position, every, 10.0)
+    steps = Prover(puzzle).steps(position, every, 10.0, 1_000_000)
     network = position.network
     gone = {
         (network.number[place], network.code[value])
@@ -72,9 +72,10 @@ def test_a_lemma_that_does_not_follow_is_dropped():
     assert len(true) > 3
     # Each of these would refute a candidate of the solution.
     for wrong in ([true[0]], true[:2], true[2:4]):
-        lemma = [Literal(*candidate, right=False) for candidate in wrong]
+        claims = [Literal(*candidate, right=False) for candidate in wrong]
+        lemma = Lemma.of(claims, len(position.masks))
         for candidate in true:
-            assert _Lemmas(position, [lemma]).refute(candidate, 1) is None
+            assert _Lemmas(position, [lemma], 1_000).refute(candidate, 1) is None
 
 
 @pytest.mark.parametrize("rights", [(False, False), (True, False), (True, True)])
@@ -83,7 +84,7 @@ def test_a_lemma_concludes_its_last_open_claim_only(rights):
     # R1C1 = 1 and R3C4 = 2 have nothing to do with each other.
     places = [position.network.number[cs.cell(name)] for name in ("R1C1", "R3C4")]
     one, two = (Literal(p, v, right) for p, v, right in zip(places, (0, 1), rights, strict=True))
-    lemmas = {0: Lemma([one, two], len(position.masks))}
+    lemmas = {0: Lemma.of([one, two], len(position.masks))}
     alone = Probe(position, lemmas=lemmas, first=1)
     alone.run()
     assert (tuple(alone.boards), alone.placed, alone.clash) == (position.boards, 0, None)
@@ -111,7 +112,6 @@ def test_a_lemma_concludes_its_last_open_claim_only(rights):
 
 def test_a_proof_too_long_to_be_told_says_so(monkeypatch):
     monkeypatch.setattr("csp_sudoku.strategies.oracle._NESTED_CANDIDATES", 0)
-    monkeypatch.setattr("csp_sudoku.strategies.oracle._TOLD_CANDIDATES", 0)
     monkeypatch.setattr("csp_sudoku.strategies.oracle._LOOKS", 1)
     puzzle = CASES["classic"]
     explanation = cs.explain(puzzle)
@@ -150,3 +150,13 @@ def test_the_clock_does_not_choose_a_proof(monkeypatch):
     network = position.network
     assert first.eliminations == ((network.places[place], network.values[value]),)
     assert len(first.rules) + len(first.cells) >= len(told.rules) + len(told.cells)
+
+
+def test_time_may_run_out_before_a_proof_is_begun(monkeypatch):
+    def late(*_, **__):
+        raise cs.UndecidedError("time ran out")
+
+    monkeypatch.setattr("csp_sudoku.strategies.oracle.MANY", 0)
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._NESTED_CANDIDATES", 0)
+    monkeypatch.setattr("csp_sudoku.strategies.oracle.Reasons", late)
+    assert cs.explain(CASES["classic"]).ending is cs.strategies.Ending.OUT_OF_TIME

@@ -52,3 +52,32 @@ def test_direct_pointing_has_several_places():
     steps = [s for s in cs.explain(line).steps if s.technique == "direct pointing"]
     assert steps
     assert all(" or " in step.summary.split(", so that")[0] for step in steps)
+
+
+def test_arguments_about_shaded_cells_use_words():
+    puzzle = cs.Puzzle.blank(4, box=None).add(cs.YinYang())
+    known = {"shaded:R4C1": 1, "shaded:R3C3": 0, "shaded:R4C3": 0, "shaded:R4C4": 0}
+    steps = cs.explain(puzzle.with_givens(known), only=["forcing chain", "naked single"]).steps
+    assert {step.technique for step in steps} == {"forcing chain", "naked single"}
+    for step in steps:
+        assert "shaded:R" not in step.sentence
+        assert "were 0" not in step.sentence
+        assert "were 1" not in step.sentence
+
+
+def test_common_victims_name_the_rules_that_exclude_them():
+    puzzle = cs.Puzzle.blank(6).add(cs.Difference("R1C1 R1C2", 1), cs.NegativeXV())
+    steps = cs.explain(puzzle.with_givens({"R1C3": 6}), only=["common victims"]).steps
+    assert steps
+    assert all(", because adjacent cells without an X or V" in step.sentence for step in steps)
+
+
+def test_a_refutation_by_a_solver_is_a_sentence(monkeypatch):
+    monkeypatch.setattr("csp_sudoku.strategies.oracle._NESTED_CANDIDATES", 0)
+    monkeypatch.setattr("csp_sudoku.strategies.oracle.MANY", 0)
+    step = cs.hint(HARD)
+    assert step.technique == "proof"
+    [(place, value)] = step.eliminations
+    assert step.sentence.startswith(f"if {place} were {value}, a solver finds that these cannot")
+    assert step.sentence.count("each value once") == 1
+    assert step.summary.endswith(f"So {place} cannot be {value}")
