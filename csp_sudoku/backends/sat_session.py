@@ -50,7 +50,7 @@ _FIRST_CONFLICTS = 1_000
 _FIRST_PROPAGATIONS = 200_000
 
 # The conflicts that the solver may have before a local search guesses; and in turns with it, so
-# many more at each turn. A grid without a solution is the solver's: it has most of the time at last.
+# many more at each turn. So the solver, which alone can say no, has most of the time at last.
 _UNGUIDED_CONFLICTS = 5_000
 _MORE_CONFLICTS = 500
 

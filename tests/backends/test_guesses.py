@@ -184,3 +184,13 @@ def test_who_is_stopped_while_guessing_is_out_of_time(guided, monkeypatch):
             assert next(query, None) is None
             assert query.out_of_time
         assert len(list(session.solutions())) == 1
+
+
+def test_what_is_guessed_does_not_depend_on_what_was_asked_before(guided):
+    """One given less than a single solution needs."""
+    givens = dict(list(cs.read(HARD).givens.items())[1:])
+    restrict = {cell: (value,) for cell, value in givens.items()}
+    with backends.get("sat").compile(cs.Puzzle.blank(9).graph) as session:
+        found = [next(session.solutions(asked)) for asked in (restrict, {}, restrict)]
+    assert found[0] == found[2]
+    assert guided
