@@ -126,10 +126,23 @@ def caged(number: int, seed: int = 0) -> Iterator[cs.Puzzle]:
         yield puzzle
 
 
-def sized(side: int, share: float = 0, constraints: int = 0, seed: int = 0) -> cs.Puzzle:
-    """A grid of any size, a share of it given, with short thermometers that its solution keeps."""
+def found_grid(side: int, seed: int) -> Iterator[tuple[cs.Cell, int]]:
+    """A correct full grid without a pattern: what a SAT solver finds that tries random values."""
+    blank = cs.Puzzle.blank(side)
+    [solution] = cs.solve(blank, "sat", seed=seed).solutions
+    for cell in blank.cells:
+        yield cell, solution[cell]
+
+
+def sized(
+    side: int, share: float = 0, constraints: int = 0, seed: int = 0, *, patterned: bool = True
+) -> cs.Puzzle:
+    """A grid of any size, a share of it given, with short thermometers that its solution keeps.
+
+    The solution is a pattern under random symmetries, or found.
+    """
     rng = random.Random(seed)
-    grid = dict(full_grid(rng, side))
+    grid = dict(full_grid(rng, side) if patterned else found_grid(side, seed))
     rules: list[cs.Constraint] = []
     while len(rules) < constraints:
         cells = _path(rng, grid.keys(), 3)

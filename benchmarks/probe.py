@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("side", type=int)
     parser.add_argument("--share", type=float, default=0.0, help="of the cells that are given")
     parser.add_argument("--constraints", type=int, default=0, help="short thermometers")
+    parser.add_argument("--found", action="store_true", help="a solution without a pattern")
     parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -46,7 +47,9 @@ def main() -> None:
     # What is compiled once, and what importing a solver takes, is not part of the growth.
     with backend.compile(cs.Puzzle.blank(4).graph) as session:
         next(iter(session.solutions()))
-    puzzle = instances.sized(asked.side, asked.share, asked.constraints, asked.seed)
+    puzzle = instances.sized(
+        asked.side, asked.share, asked.constraints, asked.seed, patterned=not asked.found
+    )
     before = megabytes()
     said = measured(puzzle, backend, asked.timeout)
     said |= {"megabytes": megabytes(), "before": before}

@@ -33,9 +33,9 @@ _LARGE = 1_000
 class Sat(Backend):
     """CNF on a SAT solver.
 
-    Where a large graph of differences and relations takes long, a local search works beside the
-    solver, in its own thread. The solver then tries first what it finds, see
-    :mod:`csp_sudoku.backends.guesses`. With a seed or a hint there is no local search.
+    Where a large graph of differences and relations takes long, a local search works in turns with
+    the solver, which then tries first what it finds, see :mod:`csp_sudoku.backends.guesses`. With a
+    seed or a hint there is no local search.
 
     Parameters
     ----------

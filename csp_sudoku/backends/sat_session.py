@@ -14,7 +14,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,7 +37,7 @@ from csp_sudoku.backends.base import (
     check_deadline,
     check_variables,
 )
-from csp_sudoku.backends.native import StillRunning, run_in_thread, run_stoppable
+from csp_sudoku.backends.native import StillRunning, run_stoppable
 from csp_sudoku.backends.sat_solvers import SOLVERS
 from csp_sudoku.errors import BackendError
 
@@ -50,8 +49,10 @@ if TYPE_CHECKING:
 _FIRST_CONFLICTS = 1_000
 _FIRST_PROPAGATIONS = 200_000
 
-# The conflicts that the solver may have before a local search guesses beside it.
+# The conflicts that the solver may have before a local search guesses; and in turns with it, so
+# many more at each turn. So the solver, which alone can say no, has most of the time at last.
 _UNGUIDED_CONFLICTS = 5_000
+_MORE_CONFLICTS = 500
 
 # How many conflicts a solver that cannot be stopped has at a time: this, divided by the number of
 # clauses, because a conflict costs more where there are more; and at most so many. That is a tenth
@@ -394,9 +395,9 @@ class SatSession(Session):
         deadline: float | None,
         restrict: Restriction,
     ) -> bool | None:
-        """Solve; if that takes long, a local search runs beside, and its find is tried first.
+        """Solve; if that takes long, in turns with a local search, whose find is tried first.
 
-        None if a local search does not apply, or time ran out.
+        None if a local search does not apply.
         """
         outcome = self._solve_within(_UNGUIDED_CONFLICTS, loaded, assumptions, deadline)
         if outcome is not None or (guesses := self._guesses_within(restrict)) is None:
@@ -408,16 +409,18 @@ class SatSession(Session):
             if over.is_set() or self._stopped:
                 raise OutOfTime
 
-        guess: Future[Assignment] = Future()
-        try:
-            run_in_thread(lambda: guesses.find(pause), guess)
-            outcome = self._solve_within(None, loaded, assumptions, deadline, guess.done)
-            if outcome is None and guess.done():
-                loaded.solver.set_phases(self._phases(None, guess.result()))
-                outcome = self._solve_within(None, loaded, assumptions, deadline)
-            return outcome
-        finally:
-            over.set()
+        turns = guesses.turns(pause)
+        for conflicts in count(_MORE_CONFLICTS, _MORE_CONFLICTS):
+            pause()
+            # In a thread, for the kernel may have to be compiled first.
+            guess = run_stoppable(lambda: next(turns), over.set, deadline, patience=_PATIENCE)
+            if guess is not None:
+                loaded.solver.set_phases(self._phases(None, guess))
+                break
+            outcome = self._solve_within(conflicts, loaded, assumptions, deadline)
+            if outcome is not None:
+                return outcome
+        return self._solve_within(None, loaded, assumptions, deadline)
 
     def _guesses_within(self, restrict: Restriction) -> Guesses | None:
         """Return the local search within a restriction; the same one if nothing has changed."""
@@ -439,12 +442,11 @@ class SatSession(Session):
         loaded: Loaded,
         assumptions: list[int],
         deadline: float | None,
-        is_over: Callable[[], bool] = bool,
     ) -> bool | None:
         """Solve within a number of conflicts, or as many as it takes; None if that is too few."""
 
         def is_stopped() -> bool:
-            return self._stopped or is_over()
+            return self._stopped
 
         solver = loaded.solver
         if not self._traits.interruptible:
@@ -458,8 +460,7 @@ class SatSession(Session):
                 solver.interrupt,
                 deadline,
                 is_stopped,
-                # Who stops it to go on with it waits for it.
-                _PATIENCE if self._traits.stops_late and is_over is bool else None,
+                _PATIENCE if self._traits.stops_late else None,
             )
         except StillRunning as running:
             loaded.lost = True

@@ -1,7 +1,6 @@
 """Guesses: the local search keeps its books, and the solver that follows it stays complete."""
 
-import time
-from threading import Event
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -72,7 +71,7 @@ def test_without_a_clash_no_step_is_taken():
 @pytest.mark.parametrize("side", [4, 9, 25])
 def test_a_guess_without_clashes_is_a_solution(side):
     puzzle = cs.Puzzle.blank(side)
-    guess = Guesses(encode(puzzle.graph)).find(lambda: None)
+    guess = next(filter(None, Guesses(encode(puzzle.graph)).turns(lambda: None)))
     assert cs.verify(puzzle, guess).ok
 
 
@@ -90,7 +89,18 @@ def test_one_who_pauses_may_give_up():
         raise OutOfTime
 
     with pytest.raises(OutOfTime):
-        Guesses(encode(cs.Puzzle.blank(4).graph)).find(give_up)
+        next(Guesses(encode(cs.Puzzle.blank(4).graph)).turns(give_up))
+
+
+def test_walks_of_equal_conflicts_are_equal(monkeypatch):
+    """So a call gives the same solution, whatever was asked before."""
+    monkeypatch.setattr(guesses, "_STEPS", 10)
+    monkeypatch.setattr(guesses, "_STEPS_AT_ONCE", 5)
+    encoded = encode(cs.Puzzle.blank(9).graph)
+    one = Guesses(encoded)
+    found = [list(islice(walk.turns(lambda: None), 1_000)) for walk in (one, one, Guesses(encoded))]
+    assert any(found[0])
+    assert found[0] == found[1] == found[2]
 
 
 @pytest.fixture
@@ -144,28 +154,43 @@ def test_sums_are_solved_without_guesses(guided):
 def test_what_was_guessed_is_tried_first(guided, monkeypatch, solver):
     puzzle = cs.Puzzle.blank(16)
     wanted = {cell: (4 * cell.row + cell.row // 4 + cell.col) % 16 + 1 for cell in puzzle.cells}
-    guessed = Event()
-
-    def find(self, pause):
-        guessed.set()
-        return wanted
-
     solve_within = SatSession._solve_within
 
     def solve_late(self, conflicts, *query):
         # As if it took longer than to guess.
-        if conflicts is not None:
-            return None
-        if callable(is_over := query[-1]):
-            assert guessed.wait(10)
-            while not is_over():
-                time.sleep(0.001)
-            return None
-        return solve_within(self, conflicts, *query)
+        return None if conflicts is not None else solve_within(self, conflicts, *query)
 
     monkeypatch.setattr(SatSession, "solve_quickly", lambda *of_it: None)
-    monkeypatch.setattr(Guesses, "find", find)
+    monkeypatch.setattr(Guesses, "turns", lambda *of_it: iter([None, None, wanted]))
     monkeypatch.setattr(SatSession, "_solve_within", solve_late)
     with backends.get(f"sat:solver={solver}").compile(puzzle.graph) as session:
         assert next(session.solutions()) == wanted
+    assert guided
+
+
+def test_who_is_stopped_while_guessing_is_out_of_time(guided, monkeypatch):
+    """The solver is asked no more, and the next query begins anew."""
+    puzzle = cs.read(HARD)
+    with backends.get("sat").compile(puzzle.graph) as session:
+
+        def turns(self, pause):
+            session.stop()
+            pause()
+            yield
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Guesses, "turns", turns)
+            query = session.solutions()
+            assert next(query, None) is None
+            assert query.out_of_time
+        assert len(list(session.solutions())) == 1
+
+
+def test_what_is_guessed_does_not_depend_on_what_was_asked_before(guided):
+    """One given less than a single solution needs."""
+    givens = dict(list(cs.read(HARD).givens.items())[1:])
+    restrict = {cell: (value,) for cell, value in givens.items()}
+    with backends.get("sat").compile(cs.Puzzle.blank(9).graph) as session:
+        found = [next(session.solutions(asked)) for asked in (restrict, {}, restrict)]
+    assert found[0] == found[2]
     assert guided
