@@ -132,7 +132,7 @@ def test_a_proof_that_only_names_the_rules(beyond_techniques, monkeypatch):
     monkeypatch.setattr("csp_sudoku.strategies.proofs.Prover.steps", lambda *_: [])
     step = cs.hint(beyond_techniques)
     assert (step.technique, step.score) == ("proof", 12.0)
-    assert "holds each value once" in step.sentence
+    assert "hold each value once" in step.sentence
     assert step.rules
     check_false(beyond_techniques, step)
     # The candidates of its cells are enough.
