@@ -98,6 +98,11 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
             )
         ),
     ),
+    # Lines that differ from each other may hold the same digits.
+    "figures-differ": (
+        rf"(?<=^ )(?!.*\b{_DIGIT}\b)(?P<keep_6>.*?\b(areas|cages|groups|lines|regions|sets|shapes))"
+        "( must| have to| are| be| all| both)+ (different|distinct|unique)",
+    ),
     "no-repeat": (
         "non-?repeat(ing|ed)",
         "without (any )?(repeat(s|ing|ed)?|repetitions?)",

@@ -309,6 +309,7 @@ CAGE = drawn(cages=[{"cells": [[0, 0], [0, 1], [1, 1]], "value": "6"}])
 CLUE = drawn(overlays=[shape(1.5, -0.5, "2")])
 QUADRUPLE = drawn(overlays=[circle(1, 1, "1 2", side=0.5)])
 SQUARE = drawn(underlays=[shape(0.5, 0.5, side=0.7, backgroundColor=GREY)])
+REGION = drawn(underlays=[shape(0.5, x, side=1, backgroundColor=GREY) for x in (0.5, 1.5)])
 DOTS = drawn(overlays=[circle(0.5, 1), circle(1.5, 1, fill=BLACK)])
 DOT_RULES = "White dots are consecutive, black dots have a 1:2 ratio."
 TURNED = [
@@ -325,6 +326,8 @@ TURNED = [
     (GREEN_LINE, "Cells adjacent to a green line differ by at least 2 from the line."),
     (PURPLE_LINE, "Consecutive digits appear on a purple line."),
     (BLUE_LINE, "Digits on blue lines have the same sum in each box and in another box."),
+    (BLUE_LINE, "Digits cannot repeat on a line. All lines are different."),
+    (REGION, "The shaded regions are different."),
     (CAGE, "Digits in a cage sum to the total in the corner of another cage."),
     (CLUE, "Numbers outside the grid are the sum of the digits outside the sandwich."),
     (CLUE, "Smaller skyscrapers hide larger ones; clues outside give how many are visible."),
