@@ -216,6 +216,10 @@ class Network:
         where = self.places[place]
         return isinstance(where, LayerCell) and where.layer == REGIONS
 
+    def has_words(self, place: int) -> bool:
+        """Whether the values of a place are no numbers: they are colours, or regions."""
+        return self.is_coloured(place) or self.is_of_region(place)
+
     def short_name(self, place: int) -> str:
         """The same, but R1C1 for a place of a layer whose values have words."""
         return self._short_names[place]
@@ -240,7 +244,7 @@ class Network:
     def _claims(self) -> Callable[[bool, int, int], str]:
         def say(right: bool, place: int, value: int) -> str:
             sign = "=" if right else "≠"
-            if self.is_coloured(place) or self.is_of_region(place):
+            if self.has_words(place):
                 sign = "is" if right else "is not"
             return f"{self.short_name(place)} {sign} {self.word(place, value)}"
 
@@ -261,7 +265,7 @@ class Network:
     @cached_property
     def _short_names(self) -> tuple[str, ...]:
         return tuple(
-            name.partition(":")[2] if self.is_coloured(place) or self.is_of_region(place) else name
+            name.partition(":")[2] if self.has_words(place) else name
             for place, name in enumerate(self._names)
         )
 
