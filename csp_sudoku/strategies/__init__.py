@@ -8,7 +8,7 @@ Techniques, each a function of a position: ``singles`` · ``intersections`` · `
 ``fish`` (both use ``tight`` sets) · ``wings`` · ``uniqueness`` · ``colouring`` · ``short_chains``,
 ``chains`` and ``almost_locked`` (all made of ``links``) · ``forcing`` (``assumptions`` finds what
 follows from many candidates at once, ``nets`` chains within assumptions, ``probe`` tells what
-follows from one) · ``clue_steps``, ``connection_steps`` and ``totals`` for variants.
+follows from one) · ``clue_steps``, ``connection_steps``, ``polarity`` and ``totals`` for variants.
 ``techniques`` lists them all.
 
 ``rounds`` applies the techniques · ``oracle`` finds what they do not, by the lemmas of ``proofs`` ·

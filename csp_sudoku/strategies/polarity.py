@@ -135,7 +135,7 @@ def polarity_colouring(position: Position, score: float) -> Iterator[Step]:
                     yield _step(position, score, turns, said, shared, one, two)
 
 
-def _step(  # noqa: PLR0917
+def _step(
     position: Position,
     score: float,
     turns: _Turns,

@@ -16,6 +16,9 @@ from csp_sudoku.strategies.techniques import TECHNIQUES, Technique
 # solver's steps come in their place.
 MANY, _EASY = 3_000, 6.0
 
+# Other names by which techniques are asked for.
+_ALSO = {"parity colouring": "polarity colouring"}
+
 
 def chosen(*, uniqueness: bool = False, hardest: float = float("inf")) -> tuple[Technique, ...]:
     """The techniques up to a score, with or without those that rely on uniqueness.
@@ -41,14 +44,16 @@ def named(names: Collection[str]) -> tuple[Technique, ...]:
     --------
     >>> [technique.name for technique in named(["w-wing", "x wing"])]
     ['X-wing', 'W-wing']
+    >>> [technique.name for technique in named(["parity colouring"])]
+    ['polarity colouring']
     """
     names = check_items("techniques", names, "names of techniques")
     known = {_plain(technique.name): technique for technique in TECHNIQUES}
     for name in names:
-        if _plain(name) not in known:
+        if _plain(name) not in {*known, *_ALSO}:
             hint = nearest(name, [technique.name for technique in TECHNIQUES])
             raise PuzzleError(f"{reprlib.repr(name)} is no technique; {hint}")
-    wanted = {_plain(name) for name in names}
+    wanted = {_plain(_ALSO.get(_plain(name), name)) for name in names}
     return tuple(technique for name, technique in known.items() if name in wanted)
 
 

@@ -51,7 +51,7 @@ _FAMILIES = {
     "pointing": "(direct )?(pointing|claiming)|common victims",
     "fishes": "(.* )?(X-wing|swordfish|jellyfish)|large fish",
     "wings": "(XY|XYZ|W|M|WXYZ|ALS-XY)-wing|split wing",
-    "aic": "skyscraper|two-string kite|turbot fish|empty rectangle|simple colouring|remote pair|"
+    "aic": "skyscraper|two-string kite|turbot fish|empty rectangle|.* colouring|remote pair|"
     ".*chain|.*nice loop.*|.*AIC.*|.*ALS-XZ|Sue de Coq|death blossom",
     "contradictions": ".*forcing.*",
 }

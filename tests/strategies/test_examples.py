@@ -40,7 +40,8 @@ def test_example(example):
 
 
 def test_only_the_asked_technique_is_used():
-    puzzle = cs.read("\n".join(EXAMPLES[8]["marks"]), dialect="candidates")
-    name = EXAMPLES[8]["technique"]
+    name = "naked single"
+    example = next(each for each in EXAMPLES if each["technique"] == name)
+    puzzle = cs.read("\n".join(example["marks"]), dialect="candidates")
     assert {step.technique for step in cs.explain(puzzle, only=[name]).steps} == {name}
     assert name not in {step.technique for step in cs.explain(puzzle, without=[name]).steps}

@@ -44,6 +44,12 @@ VARIANTS = {
     "arrows": SIX.add(cs.Arrow("R1C1", "R1C2 R2C3"), cs.Arrow("R6C6", "R5C6 R5C5 R4C5")),
     "dots": SIX.add(cs.Difference("R1C1 R1C2", 1), cs.Ratio("R3C3 R3C4", 2), cs.NegativeXV()),
     "whispers": SIX.add(cs.Whisper("R1C1 R2C2 R3C3 R4C3", 2), cs.Renban("R6C2-R6C5")),
+    "polarity": SIX.add(
+        cs.ParityLine("R1C1 R2C2 R3C1 R4C2 R5C1"),
+        cs.Whisper("R1C6 R2C5 R3C6 R4C5 R5C5"),
+        cs.Difference("R6C3 R5C4", 1),
+        cs.Difference("R5C4 R4C4", 1),
+    ),
     "anti-chess": SIX.add(cs.AntiKnight()),
     "jigsaw": cs.Puzzle.blank(5, regions="AABBB AABBC AECCC EEDDC EEDDD"),
     "diagonals": SIX.add(cs.Diagonals(), cs.Even("R1C1")),

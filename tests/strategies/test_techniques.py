@@ -103,6 +103,13 @@ GRAVE = {
     for r, row in enumerate(["1234", "3412", "2143", "4321"], 1)
     for c, value in enumerate(row, 1)
 }
+DOTS = BLANK.add(*(cs.Difference(pair, 1) for pair in ("R1C1 R2C2", "R2C2 R2C3", "R2C3 R2C4")))
+WHISPER = lists(
+    BLANK.add(cs.Whisper("R1C1 R1C2 R2C3 R3C4", 4)),
+    **dict.fromkeys(["R1C2", "R2C3", "R3C4"], "12346789"),
+)
+ODDS = cs.ParityLine("R1C1 R2C2 R1C3 R2C4 R1C5 R2C6 R1C7 R2C8 R1C9")
+PAIRS = [cs.Whisper(f"R1C{i} R1C{i + 1}") for i in (1, 3, 5, 7)]
 MARKS = """
     123 5 1236 36 4 123   5 346 134 14 2 1346   236 146 123 2456 135 1345
     4 2 36 136 15 156   1236 1346 45 125 135 3456   13 13 245 245 6 245
@@ -496,6 +503,30 @@ PATTERNS = [
         BLANK.add(cs.GreaterThan("R1C1", "R1C2")),
         "R1C1≠1 R1C2≠9",
         lists(BLANK.add(cs.GreaterThan("R1C1", "R1C2")), R1C1="29", R1C2="18"),
+    ),
+    (
+        "polarity",  # one dot after another: it goes on beyond the next cell
+        DOTS.with_givens({"R1C1": 4}),
+        "R2C3≠1 R2C3≠9 R2C2≠2 R2C4≠6",
+        DOTS.with_givens({"R1C9": 4}),
+    ),
+    (
+        "polarity",  # low and high, once 5 is gone: a Dutch whisper may go 1 5 9
+        lists(WHISPER, R1C1="12"),
+        "R2C3≠9 R3C4≠1",
+        lists(WHISPER, R1C1="12", R1C2="56789", R2C3="123456789"),
+    ),
+    (
+        "polarity colouring",  # five cells of row 1 are too many for even values
+        BLANK.add(ODDS),
+        "R1C1≠2 R1C9≠8 R2C2≠3",
+        BLANK.add(cs.ParityLine(ODDS.cells[:-1])),
+    ),
+    (
+        "polarity colouring",  # each of four pairs has a low cell and a high one: the ninth has 5
+        BLANK.add(*PAIRS),
+        "R1C9≠1 R1C9≠4 R1C9≠6",
+        BLANK.add(*PAIRS[:-1]),
     ),
     (
         "bounds",
