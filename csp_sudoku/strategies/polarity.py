@@ -31,6 +31,9 @@ _FEWEST = 4
 # So many cells are named in a short sentence.
 _NAMED = 6
 
+# A rule, and its relation between two cells.
+_Pair = tuple[Any, PairFilter, int, int]
+
 
 @dataclass(frozen=True)
 class _Turns:
@@ -163,18 +166,12 @@ def _step(
 
 def _all_turns(position: Position) -> list[_Turns]:
     """All cells in which two classes of values take turns."""
-    net, masks = position.network, position.masks
-    joined = [
-        (clue.rule, pair, clue.scope[pair.first], clue.scope[pair.second])
-        for clue in net.clues
-        for pair in clue.pairs
-        if pair.first != pair.second and not any(map(net.has_words, clue.scope))
-    ]
+    masks = position.masks
     found = []
-    for words, classes in _halves(net, {place for _, _, *two in joined for place in two}):
+    for words, classes, pairs in position.recalled("polarity", _halves, position.network):
         near: dict[int, int] = {}
         said: dict[int, list[Any]] = {}
-        for rule, pair, a, b in joined:
+        for rule, pair, a, b in pairs:
             if _alternate(pair, masks[a], masks[b], classes):
                 near[a] = near.get(a, 0) | 1 << b
                 near[b] = near.get(b, 0) | 1 << a
@@ -195,15 +192,30 @@ def _all_turns(position: Position) -> list[_Turns]:
     return found
 
 
-def _halves(net: Network, places: set[int]) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
-    """The two ways to halve values: odd and even, low and high. A middle value is neither."""
+def _halves(
+    net: Network,
+) -> Iterator[tuple[tuple[str, str], tuple[int, int], list[_Pair]]]:
+    """The ways to halve values, each with the pairs of cells in which they may take turns.
+
+    They are odd and even, and for each domain low and high; a value in its middle is neither.
+    """
+    pairs: list[_Pair] = [
+        (clue.rule, pair, clue.scope[pair.first], clue.scope[pair.second])
+        for clue in net.clues
+        for pair in clue.pairs
+        if pair.first != pair.second and not any(map(net.has_words, clue.scope))
+    ]
     odd = mask_of(code for code, value in enumerate(net.values) if value % 2)
-    yield ("odd", "even"), (odd, (1 << len(net.values)) - 1 & ~odd)
-    for domain in dict.fromkeys(net.domains[place] for place in sorted(places)):
+    yield ("odd", "even"), (odd, (1 << len(net.values)) - 1 & ~odd), pairs
+    for domain in dict.fromkeys(net.domains[a] for _, _, a, _ in pairs):
         values = members(domain)
+        half = len(values) // 2
         if len(values) >= _FEWEST:
-            half = len(values) // 2
-            yield ("low", "high"), (mask_of(values[:half]), mask_of(values[-half:]))
+            low, high = mask_of(values[:half]), mask_of(values[-half:])
+            same = [
+                pair for pair in pairs if net.domains[pair[2]] == net.domains[pair[3]] == domain
+            ]
+            yield ("low", "high"), (low, high), same
 
 
 def _alternate(pair: PairFilter, first: int, second: int, classes: tuple[int, int]) -> bool:
