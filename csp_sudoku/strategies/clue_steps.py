@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations as choose
+from typing import Any
 
 from csp_encodings.factors import Linear, Relation
 from csp_sudoku.constraints.cages import Cage
-from csp_sudoku.strategies.bits import members
+from csp_sudoku.strategies.bits import is_single, mask_of, members
 from csp_sudoku.strategies.clues import Clue, Masks
-from csp_sudoku.strategies.network import listing
+from csp_sudoku.strategies.network import Network, listing
 from csp_sudoku.strategies.position import Contradiction, Position
 from csp_sudoku.strategies.step import Step
 
 # Up to this number the combinations of a cage are listed in its sentence.
 _LISTED = 4
 _LARGEST_LISTED = 5
+
+# Rules for the whole grid that join a cell to more others than this are no chains of dots.
+_MOST_NEIGHBOURS = 4
 
 # Up to this number the places of a part of a rule are named.
 _AT_A_GLANCE = 6
@@ -27,12 +32,15 @@ def cell_rule(position: Position, score: float) -> Iterator[Step]:
 
 
 def pair_rule(position: Position, score: float) -> Iterator[Step]:
-    """Apply clues about two cells: dots, inequalities, neighbours on a line."""
+    """Apply clues about two cells: dots, inequalities, neighbours on a short line."""
     return _narrowing(position, "pair rule", score)
 
 
 def bounds(position: Position, score: float) -> Iterator[Step]:
-    """Remove values that are too small or too large for a thermometer, an arrow or a sum."""
+    """Remove values that are too small or too large for a thermometer, an arrow or a sum.
+
+    Neighbours on a line, such as a whisper, are compared all along it.
+    """
     return _narrowing(position, "bounds", score)
 
 
@@ -42,8 +50,74 @@ def cage_combinations(position: Position, score: float) -> Iterator[Step]:
 
 
 def rule_filtering(position: Position, score: float) -> Iterator[Step]:
-    """Remove values that no filling of a clue has. This works for any rule, by its automaton."""
+    """Remove values that no filling of a clue has, such as values too far away for a renban line.
+
+    This works for any rule, by its automaton.
+    """
     return _narrowing(position, "rule filtering", score)
+
+
+def dot_chain(position: Position, score: float) -> Iterator[Step]:
+    """Two cells that dots or a line join to a third see each other, so they differ from each other.
+
+    So a chain of dots is followed, three cells at a time.
+    """
+    net = position.network
+    for number, bend in enumerate(position.recalled("bends", _bends, net)):
+        masks = tuple([position.masks[place] for place in bend.scope])
+        [left] = position.recalled(("bend", number, masks), bend.narrow, masks)
+        if left == masks:
+            continue
+        said = "; ".join(net.say(rule) for rule in bend.rules)
+        one, middle, other = map(net.short_name, bend.scope)
+        because = f"{said}; {one} and {other}, both next to {middle}, see each other and differ"
+        cells = mask_of(bend.scope)
+        if not all(left):
+            raise Contradiction(f"{because}: that cannot be kept", cells)
+        gone = position.fallen(bend.scope, masks, left)
+        yield position.step("dot chain", score, cells, because, eliminations=gone, rules=bend.rules)
+
+
+@dataclass(frozen=True)
+class _Bend:
+    """Three cells, of which the middle is in a relation with both others, which see each other.
+
+    For each value of the middle, `first` and `last` say what the others may be.
+    """
+
+    rules: tuple[Any, ...]
+    scope: tuple[int, int, int]
+    first: dict[int, int]
+    last: dict[int, int]
+
+    def narrow(self, masks: Masks) -> list[Masks]:
+        """The candidates of the cells that are in some filling."""
+        one = middle = other = 0
+        for value in members(masks[1]):
+            firsts = self.first.get(value, 0) & masks[0]
+            lasts = self.last.get(value, 0) & masks[2]
+            if firsts and lasts and (firsts != lasts or not is_single(firsts)):
+                middle |= 1 << value
+                one |= firsts & ~lasts if is_single(lasts) else firsts
+                other |= lasts & ~firsts if is_single(firsts) else lasts
+        return [(one, middle, other)]
+
+
+def _bends(net: Network) -> Iterator[_Bend]:
+    """All pairs of relations that share a cell, if the other two cells see each other."""
+    near: list[list[tuple[Any, int, dict[int, int]]]] = [[] for _ in net.places]
+    for clue in net.clues:
+        for pair in clue.pairs:
+            a, b = clue.scope[pair.first], clue.scope[pair.second]
+            if a == b:
+                continue
+            near[a].append((clue.rule, b, pair.forwards))
+            near[b].append((clue.rule, a, pair.backwards))
+    for middle, found in enumerate(near):
+        for (rule, one, first), (also, other, last) in choose(found, 2):
+            if len(found) <= _MOST_NEIGHBOURS and net.sees[one] >> other & 1:
+                rules = (rule,) if also is rule else (rule, also)
+                yield _Bend(rules, (one, middle, other), first, last)
 
 
 def line_arithmetic(position: Position, score: float) -> Iterator[Step]:

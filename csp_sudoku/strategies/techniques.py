@@ -137,6 +137,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("cage combinations", 2.4, clue_steps.cage_combinations),
     Technique("connection", 2.4, connection_steps.connection),
     Technique("rule filtering", 2.5, clue_steps.rule_filtering),
+    Technique("dot chain", 2.5, clue_steps.dot_chain),
     Technique("crossing", 2.6, connection_steps.crossing),
     Technique("pointing", 2.6, intersections.pointing),
     Technique("claiming", 2.8, intersections.claiming),

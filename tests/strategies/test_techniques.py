@@ -103,6 +103,7 @@ GRAVE = {
     for r, row in enumerate(["1234", "3412", "2143", "4321"], 1)
     for c, value in enumerate(row, 1)
 }
+THREE = BLANK.add(cs.Ratio("R1C1 R1C2", 2), cs.Ratio("R1C2 R1C3", 2))
 DOTS = BLANK.add(*(cs.Difference(pair, 1) for pair in ("R1C1 R2C2", "R2C2 R2C3", "R2C3 R2C4")))
 DUTCH = BLANK.add(cs.Whisper("R1C1 R1C2 R2C3 R3C4", 4))
 ODDS = cs.ParityLine("R1C1 R2C2 R1C3 R2C4 R1C5 R2C6 R1C7 R2C8 R1C9")
@@ -500,6 +501,18 @@ PATTERNS = [
         BLANK.add(cs.GreaterThan("R1C1", "R1C2")),
         "R1C1≠1 R1C2≠9",
         lists(BLANK.add(cs.GreaterThan("R1C1", "R1C2")), R1C1="29", R1C2="18"),
+    ),
+    (
+        "dot chain",  # 1 2 4, 4 2 1, 2 4 8 or 8 4 2; not 3 6 3
+        THREE,
+        "R1C1≠3 R1C2≠1 R1C2≠8 R1C2≠3 R1C3≠6",
+        BLANK.add(cs.Ratio("R1C1 R1C2", 2), cs.Ratio("R1C2 R5C2", 2)),
+    ),
+    (
+        "dot chain",  # along a whisper: a 4 or 6 has one neighbour that fits
+        BLANK.add(cs.Whisper("R1C1 R1C2 R2C2")),
+        "R1C2≠4 R1C2≠6",
+        BLANK.add(cs.Whisper("R1C1 R1C2 R5C2")),
     ),
     (
         "polarity",  # one dot after another: it goes on beyond the next cell
