@@ -119,10 +119,18 @@ def polarity_colouring(position: Position, score: float) -> Iterator[Step]:
     """
     net = position.network
     every = [each for each in position.remembered("polarity", _all_turns) if each.known is None]
+    least = {
+        (group.cells, each.classes): [
+            (other, number)
+            for other in every
+            if other.classes == each.classes and (number := other.least(group.cells))
+        ]
+        for each in {each.classes: each for each in every}.values()
+        for group in net.groups
+    }
     for turns in every:
-        others = [each for each in every if each.classes == turns.classes and each is not turns]
         first = net.name(members(turns.colours[0])[0])
-        full = [list(_full(position, turns, turned, others)) for turned in (0, 1)]
+        full = [list(_full(position, turns, turned, least)) for turned in (0, 1)]
         crowded = [[each for each in found if each.lost is None] for found in full]
         for turned in (0, 1):
             for each in crowded[turned][:1]:
@@ -197,7 +205,8 @@ def _halves(
 ) -> Iterator[tuple[tuple[str, str], tuple[int, int], list[_Pair]]]:
     """The ways to halve values, each with the pairs of cells in which they may take turns.
 
-    They are odd and even, and for each domain low and high; a value in its middle is neither.
+    They are odd and even, and for each domain low and high; a value in its middle is neither. None
+    is listed twice, so that no cell is counted twice.
     """
     pairs: list[_Pair] = [
         (clue.rule, pair, clue.scope[pair.first], clue.scope[pair.second])
@@ -210,8 +219,8 @@ def _halves(
     for domain in dict.fromkeys(net.domains[a] for _, _, a, _ in pairs):
         values = members(domain)
         half = len(values) // 2
-        if len(values) >= _FEWEST:
-            low, high = mask_of(values[:half]), mask_of(values[-half:])
+        low, high = mask_of(values[:half]), mask_of(values[-half:])
+        if len(values) >= _FEWEST and low != odd:
             same = [
                 pair for pair in pairs if net.domains[pair[2]] == net.domains[pair[3]] == domain
             ]
@@ -220,45 +229,49 @@ def _halves(
 
 def _alternate(pair: PairFilter, first: int, second: int, classes: tuple[int, int]) -> bool:
     """Whether a relation allows only values of different classes, of these candidates."""
+    low, high = classes
     for value in members(first):
-        partners = pair.forwards.get(value, 0) & second
-        if partners and not any(
-            own >> value & 1 and not partners & ~other for own, other in (classes, classes[::-1])
-        ):
+        other = high if low >> value & 1 else low if high >> value & 1 else 0
+        if pair.forwards.get(value, 0) & second & ~other:
             return False
     return True
 
 
-def _full(position: Position, turns: _Turns, turned: int, others: list[_Turns]) -> Iterator[_Full]:
+def _full(
+    position: Position,
+    turns: _Turns,
+    turned: int,
+    least: dict[tuple[int, tuple[int, int]], list[tuple[_Turns, int]]],
+) -> Iterator[_Full]:
     """The houses whose cells need all of some values, if the first colour has this class.
 
-    Of each of the `others`, which colour is which class is open: one number of cells is the least.
+    `least` has the other cells of a house that take turns, with the least number of each class.
     """
     net = position.network
     own = turns.allowed(turned)
     inner = turns.colours[0] | turns.colours[1]
-    apart = reduce(or_, (colour for other in others for colour in other.colours), 0)
     for group in net.groups:
         if not group.cells & inner:
             continue
         masks = {p: position.masks[p] & own.get(p, -1) for p in group.members}
-        counted = {i: n for i, each in enumerate(others) if (n := each.least(group.cells))}
-        least = sum(counted.values())
-        rules = tuple(rule for i in counted for rule in others[i].rules)
+        others = [pair for pair in least[group.cells, turns.classes] if pair[0] is not turns]
+        more = sum(number for _, number in others)
+        rules = tuple(rule for other, _ in others for rule in other.rules)
+        apart = reduce(or_, (colour for other, _ in others for colour in other.colours), 0)
         for kind in dict.fromkeys((*turns.classes, *(~each for each in turns.classes))):
             cells = mask_of(p for p, mask in masks.items() if not mask & ~kind) & ~apart
             if not cells & inner:
                 continue
             values = 0
-            for place in group.members if least else members(cells):
+            for place in group.members if more else members(cells):
                 values |= masks[place] & kind
-            number, room = cells.bit_count() + least, values.bit_count()
+            number, room = cells.bit_count() + more, values.bit_count()
             if number < room:
                 continue
             shown = f"{number} cells of {group.name}"
-            if not least:
+            if not more:
                 shown = f"{net.names(cells)} in {group.name}"
-            used, digits = group.cells & apart | cells if least else cells, net.digits(values)
+            used, digits = group.cells & apart | cells if more else cells, net.digits(values)
             if number > room:
                 yield _Full(f"{shown} would have only {digits}", used, rules, None)
             else:

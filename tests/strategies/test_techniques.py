@@ -624,6 +624,11 @@ def test_avoidable_rectangles_need_cells_that_were_placed():
     assert not conclusions("avoidable rectangle", lists(givens(**placed), R2C4="13"))
 
 
+def test_low_and_high_are_not_counted_beside_odd_and_even_if_they_are_the_same():
+    puzzle = cs.Puzzle.blank(4, values=(1, 3, 4, 6)).add(cs.ParityLine("R1C1 R1C2"))
+    assert not conclusions("polarity colouring", puzzle)
+
+
 def test_scores_rise():
     scores = [technique.score for technique in TECHNIQUES]
     assert scores == sorted(scores)
