@@ -625,7 +625,8 @@ def test_avoidable_rectangles_need_cells_that_were_placed():
 
 
 def test_low_and_high_are_not_counted_beside_odd_and_even_if_they_are_the_same():
-    puzzle = cs.Puzzle.blank(4, values=(1, 3, 4, 6)).add(cs.ParityLine("R1C1 R1C2"))
+    lines = (cs.ParityLine("R1C1 R1C2"), cs.ParityLine("R1C3 R2C3"))
+    puzzle = cs.Puzzle.blank(4, values=(1, 3, 4, 6)).add(*lines)
     assert not conclusions("polarity colouring", puzzle)
 
 
