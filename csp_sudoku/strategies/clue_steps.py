@@ -37,9 +37,9 @@ def pair_rule(position: Position, score: float) -> Iterator[Step]:
 
 
 def bounds(position: Position, score: float) -> Iterator[Step]:
-    """Remove values that are too small or too large for a thermometer, an arrow or a sum.
+    """Remove values too small or too large for a thermometer, an arrow, a sum or a whisper.
 
-    Neighbours on a line, such as a whisper, are compared all along it.
+    Neighbours on a line are compared all along it.
     """
     return _narrowing(position, "bounds", score)
 
@@ -58,9 +58,9 @@ def rule_filtering(position: Position, score: float) -> Iterator[Step]:
 
 
 def dot_chain(position: Position, score: float) -> Iterator[Step]:
-    """Two cells that dots or a line join to a third see each other, so they differ from each other.
+    """Two cells that dots or a line join to a third see each other, so they differ.
 
-    So a chain of dots is followed, three cells at a time.
+    A chain of dots is followed three cells at a time. Of a whisper, 4 and 6 are not in the middle.
     """
     net = position.network
     for number, bend in enumerate(position.recalled("bends", _bends, net)):

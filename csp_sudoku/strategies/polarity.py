@@ -93,9 +93,9 @@ class _Full:
 
 
 def polarity(position: Position, score: float) -> Iterator[Step]:
-    """A cell is low, so all cells are low or high that take turns with it; or odd and even.
+    """Low and high take turns along a whisper, odd and even from dot to dot; one cell shows which.
 
-    Only if this reaches further than the next cell.
+    It settles all the others. This is told only if it reaches beyond the next cell.
     """
     for turns in position.remembered("polarity", _all_turns):
         if turns.known is None:
@@ -113,7 +113,7 @@ def polarity(position: Position, score: float) -> Iterator[Step]:
 
 
 def polarity_colouring(position: Position, score: float) -> Iterator[Step]:
-    """Of cells in which low and high take turns, or odd and even, a house has no room for one way.
+    """Low and high values take turns, or odd and even ones, but a house has no room for one way.
 
     What falls in both ways falls, too: a cell that sees all the low ones either way is not low.
     """
