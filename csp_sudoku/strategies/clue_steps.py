@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations as choose
+from operator import or_
 from typing import Any
 
 from csp_encodings.factors import Linear, Relation
@@ -21,6 +23,9 @@ _LARGEST_LISTED = 5
 
 # Rules for the whole grid that join a cell to more others than this are no chains of dots.
 _MOST_NEIGHBOURS = 4
+
+# Fewer places are a pair, which links tell of.
+_LINE = 3
 
 # Up to this number the places of a part of a rule are named.
 _AT_A_GLANCE = 6
@@ -139,6 +144,34 @@ def line_arithmetic(position: Position, score: float) -> Iterator[Step]:
                 left=left,
                 also=", and cells that see each other differ",
             )
+
+
+def required_value(position: Position, score: float) -> Iterator[Step]:
+    """A clue cannot be kept without a value, so what sees all its places for it is something else.
+
+    Such as the 1 of a cage of three cells with the sum 8, or the 5 of a renban line of five cells.
+    """
+    net = position.network
+    for index, clue in enumerate(net.clues):
+        if len(clue.scope) < _LINE:
+            continue
+        masks = position.clue_masks(index)
+        for value in members(reduce(or_, masks)):
+            bit = 1 << value
+            places = mask_of(p for p, mask in zip(clue.scope, masks, strict=True) if mask & bit)
+            gone = position.victims(places << position.number(0, value))
+            without = tuple([mask & ~bit for mask in masks])
+            # If a place has no other value, it is known where the value is.
+            if gone and all(without) and position.narrowed(index, without) is None:
+                yield position.step(
+                    "required value",
+                    score,
+                    places,
+                    f"{net.say(clue.rule)}{_here(position, clue)}, so "
+                    f"{net.names(places, 'or')} is {net.word(members(places)[0], value)}",
+                    eliminations=position.split(gone),
+                    rules=(clue.rule,),
+                )
 
 
 def refused(position: Position, clue: Clue) -> Contradiction:

@@ -141,6 +141,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("crossing", 2.6, connection_steps.crossing),
     Technique("pointing", 2.6, intersections.pointing),
     Technique("claiming", 2.8, intersections.claiming),
+    Technique("required value", 2.8, clue_steps.required_value),
     Technique("45 rule", 2.9, totals.rule_of_45),
     _named("naked pair", 3.0, subsets.naked_subset, 2),
     Technique("line arithmetic", 3.1, clue_steps.line_arithmetic),

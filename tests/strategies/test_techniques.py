@@ -539,6 +539,18 @@ PATTERNS = [
         BLANK.add(*PAIRS[:-1]),
     ),
     (
+        "required value",  # 1 2 5 or 1 3 4: the rest of the box is without 1
+        BLANK.add(cs.KillerCage("R1C1 R1C2 R2C2", 8)),
+        "R3C3≠1 R1C3≠1",
+        BLANK.add(cs.KillerCage("R1C1 R1C2 R4C2", 8)),
+    ),
+    (
+        "required value",  # five consecutive values have a 5 among them
+        BLANK.add(cs.Renban("R1C1 R1C2 R2C3 R3C2 R3C1")),
+        "R2C1≠5 R3C3≠5",
+        BLANK.add(cs.Renban("R1C1 R1C2 R2C3 R3C2")),
+    ),
+    (
         "bounds",
         BLANK.add(cs.Thermometer("R1C1-R1C4")),
         "R1C1≠7 R1C4≠3",
