@@ -82,3 +82,9 @@ def test_no_answer_is_no_grid(tmp_path):
 def test_no_file(capsys):
     assert main(["score", "nowhere.jsonl"]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+def test_the_details_of_a_wrong_grid_are_found_before_the_time_is_over():
+    """What is found on demand would be found after it."""
+    wrong = dict.fromkeys(cs.Puzzle.blank(4).cells, 1)
+    assert "violations" in vars(cs.assess(cs.Puzzle.blank(4), wrong).verification)

@@ -98,6 +98,8 @@ def assess(
     with read_by(deadline, "the grid was checked"):
         values = grid_values(puzzle, grid)
         verification = verify(puzzle, grid)
+        # Details are found when they are asked for: now, while there is time.
+        verification.violations  # noqa: B018
     known: list[Solution] = []
 
     def ask(more: Mapping[Place, int]) -> bool | None:
