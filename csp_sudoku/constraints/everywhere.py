@@ -454,6 +454,13 @@ class DiagonalNonconsecutive(_NotConsecutive):
     phrases = (Phrase("", "diagonal adjacent non-consecutive"),)
 
 
+def _forbidden_sums(sentence: Sentence) -> tuple[int, ...]:
+    """The sums that a sentence forbids."""
+    if not sentence.numbers:
+        raise ValueError("the sentence says no sums")
+    return tuple(sorted(set(sentence.numbers)))
+
+
 @rule
 class Knightmare(_PairRule):
     """Knightmare: cells a knight's move apart do not sum to 5 or 15, or to any of the `sums`.
@@ -486,10 +493,7 @@ class Knightmare(_PairRule):
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """The sums that the sentence forbids."""
-        if not sentence.numbers:
-            raise ValueError("the sentence says no sums")
-        return [cls(tuple(sorted(set(sentence.numbers))))]
+        return [cls(_forbidden_sums(sentence))]
 
 
 class _NegativeRule(_PairRule):
@@ -595,10 +599,7 @@ class NegativeXV(_NegativeRule):
     def from_figures(
         cls, figures: Sequence[Figure], sentence: Sentence, grid: Grid, **fields: int
     ) -> Iterable[Constraint]:
-        """The sums that the sentence forbids."""
-        if not sentence.numbers:
-            raise ValueError("the sentence says no sums")
-        return [cls(tuple(sorted(set(sentence.numbers))))]
+        return [cls(_forbidden_sums(sentence))]
 
     def allows(self, a: int, b: int) -> bool:
         """Whether the sum is not forbidden."""
