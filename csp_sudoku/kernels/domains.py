@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from csp_encodings.jit import subroutine
-from csp_encodings.network import CONNECTED, NO_ARC, WORD, Network
+from csp_encodings.network import CAGE, CONNECTED, NO_ARC, WORD, Network
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 
 Longs: TypeAlias = NDArray[np.int64]
@@ -168,7 +168,6 @@ class Domains(Search):
     restart: int = 0
     # Where the search stands
     given: int = 0
-    chosen: int = 0
     branched: int = 0
     conflicts: int = 0
     trail_top: int = 0
@@ -301,11 +300,11 @@ def undo(d: Domains, mark: int) -> int:
 
 
 @subroutine
-def take_pending(d: Domains) -> int:
+def take_pending(network: Network, d: Domains) -> int:
     """Take an arc from the set of pending arcs; NO_ARC if it is empty.
 
     The arcs come in words of 64, those that cost little first. Within a word every pending arc has
-    its turn before one has its second.
+    its turn before one has its second. But after a dear one, those that cost little come first.
     """
     if not d.turn[0]:
         word = d.lowest_pending
@@ -314,7 +313,10 @@ def take_pending(d: Domains) -> int:
         d.lowest_pending = word
         if word == d.pending_words:
             return NO_ARC
-        d.turn[0] = d.pending[word]
+        turn = d.pending[word]
+        if network.kind[word * WORD + lowest(turn)] > CAGE:
+            turn &= ~turn + ONE
+        d.turn[0] = turn
         d.turn_word = word
     bit = lowest(d.turn[0])
     d.turn[0] &= d.turn[0] - ONE

@@ -17,15 +17,16 @@ NATURAL, LCV, RANDOM = range(3)
 NONE = constant(-1)
 _FORWARD = constant(FORWARD)
 
-# What a failure adds to a score, and how many failures halve all scores.
+# What a failure adds to a score, what each score is at first, and how many failures halve them all.
 BLAME = 64
+FIRST_SCORE = 256
 _HALF_LIFE = 512
 
 
 @subroutine
 def choose_variable(network: Network, d: Domains) -> int:
     """The next variable to assign, or NONE."""
-    return _choose_by_conflicts(network, d) if is_two_way(d) else _choose_by_size(network, d)
+    return _choose_by_conflicts(d) if is_two_way(d) else _choose_by_size(network, d)
 
 
 @inlined
@@ -94,11 +95,8 @@ def blame(network: Network, d: Domains, failed: int) -> None:
 
 
 @subroutine
-def _choose_by_conflicts(network: Network, d: Domains) -> int:
-    """The variable with the highest score for each of its values; its least value is `chosen`.
-
-    A value that has two places left in a permutation counts as much as a variable with two values.
-    """
+def _choose_by_conflicts(d: Domains) -> int:
+    """The variable with the highest score for each of its values; what is equal: fewest values."""
     best, best_size, best_score = NONE, 1, 0
     for variable in range(d.variables):
         size = d.size[variable]
@@ -108,38 +106,11 @@ def _choose_by_conflicts(network: Network, d: Domains) -> int:
         ahead = score * best_size - best_score * size
         if best == NONE or ahead > 0 or (ahead == 0 and size < best_size):
             best, best_size, best_score = variable, size, score
-    if best == NONE:
-        return best
-    d.chosen = _first_value(network, d, best)
-    for arc in range(d.arcs):
-        if network.kind[arc] != ALL_DIFFERENT:
-            break
-        needed = network.masks[network.data[arc]]
-        first, last = network.first_place[arc], network.first_place[arc + 1]
-        once, twice, thrice = NOTHING, NOTHING, NOTHING
-        for place in range(first, last):
-            mask = d.domain[network.scope_word[place]]
-            thrice |= twice & mask
-            twice |= once & mask
-            once |= mask
-        pairs = twice & ~thrice & needed
-        while pairs:
-            value = lowest(pairs)
-            pairs &= pairs - ONE
-            holder, most = NONE, 0
-            for place in range(first, last):
-                variable = network.scope[place]
-                holds = d.domain[network.first_word[variable]] & (ONE << np.uint64(value))
-                if holds and d.score[variable] >= most:
-                    holder, most = variable, d.score[variable]
-            if most * best_size > best_score * 2:
-                best, best_size, best_score = holder, 2, most
-                d.chosen = value
     return best
 
 
 @subroutine
-def _first_value(network: Network, d: Domains, variable: int) -> int:
+def first_value(network: Network, d: Domains, variable: int) -> int:
     """The least value of a variable, as a bit of its universe."""
     first = network.first_word[variable]
     word = first

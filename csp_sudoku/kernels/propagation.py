@@ -35,13 +35,13 @@ def ac3(network: Network, d: Domains) -> int:
 
     Where a revision shrinks a domain, :func:`narrow` makes the arcs pending that look at it.
     """
-    arc = take_pending(d)
+    arc = take_pending(network, d)
     while arc != NO_ARC:
         d.work += network.first_place[arc + 1] - network.first_place[arc]
         d.spared = network.reverse[arc]
         if not revise(network, d, arc):
             break
-        arc = take_pending(d)
+        arc = take_pending(network, d)
     d.spared = NO_ARC
     return arc
 

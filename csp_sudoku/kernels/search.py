@@ -14,11 +14,12 @@ from csp_encodings.network import NO_ARC, WORD, Network
 from csp_sudoku.kernels.bits import NOTHING, ONE, lowest, popcount
 from csp_sudoku.kernels.domains import EVENT, Domains, fix, narrow, undo
 from csp_sudoku.kernels.orders import (
-    BLAME,
+    FIRST_SCORE,
     NONE,
     blame,
     choose_value,
     choose_variable,
+    first_value,
     is_two_way,
 )
 from csp_sudoku.kernels.propagation import MAC, infer
@@ -92,8 +93,7 @@ def _begin(network: Network, d: Domains) -> bool:
         for word in range(network.first_word[variable], network.first_word[variable + 1]):
             size += popcount(d.domain[word])
         d.size[variable] = size
-        links = network.first_link[variable + 1] - network.first_link[variable]
-        d.score[variable] = links * BLAME
+        d.score[variable] = FIRST_SCORE
         d.assigned[variable] = 1 if size == 1 and d.inference != MAC else 0
         if size == 0:
             d.mode = END
@@ -133,7 +133,7 @@ def _descend(network: Network, d: Domains) -> None:
     for word in range(network.first_word[variable], network.first_word[variable + 1]):
         d.untried[word] = d.domain[word]
     if is_two_way(d):
-        value = d.chosen
+        value = first_value(network, d, variable)
         level.value = value
         home = network.first_word[variable] + (value >> 6)
         for word in range(network.first_word[variable], network.first_word[variable + 1]):
