@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from csp_encodings.jit import constant, inlined, subroutine
-from csp_encodings.network import ALL_DIFFERENT, NO_ARC, WORD, Network
-from csp_sudoku.kernels.bits import NOTHING, ONE, as_int, lowest, popcount
+from csp_encodings.network import NO_ARC, WORD, Network
+from csp_sudoku.kernels.bits import ONE, as_int, lowest, popcount
 from csp_sudoku.kernels.domains import Domains, fix, undo
 from csp_sudoku.kernels.propagation import FORWARD, MAC, infer
 

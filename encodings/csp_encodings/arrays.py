@@ -229,14 +229,16 @@ class _Encoder:
         low, high = factor.bounds(values)
         scope: list[int] = []
         groups: list[tuple[int, Domain, int]] = []
-        spread = 0
+        spread, widest = 0, 0
         for coefficient, alike in alike_terms(factor).items():
             for group in self.houses.groups(self.houses.mask(alike)):
                 places = list(numbers_of(group))
                 universe, count = self.universes[places[0]], len(places)
                 ends = coefficient * universe[0], coefficient * universe[-1]
                 low, high = low - count * min(ends), high - count * min(ends)
-                spread += count * abs(ends[1] - ends[0])
+                reach = abs(ends[1] - ends[0])
+                spread += count * reach
+                widest = max(widest, reach)
                 # The bounds of a group are found within a word.
                 size = count if len(universe) <= WORD else 1
                 groups += [(coefficient, universe, size)] * (count // size)
@@ -251,7 +253,7 @@ class _Encoder:
         elif low > 0 or high < spread:
             terms = [(self.terms(coefficient, universe), n) for coefficient, universe, n in groups]
             data = len(self.numbers)
-            self.numbers += [low, high, len(groups), *chain.from_iterable(terms)]
+            self.numbers += [low, high, widest, len(groups), *chain.from_iterable(terms)]
             self.add_arc(LINEAR, scope, data, NO_ARC)
 
     def terms(self, coefficient: int, universe: Domain) -> int:
