@@ -10,15 +10,19 @@ from csp_sudoku.formats.texts.shapes import shown
 
 # Words that name a rule wherever they stand, and those that do only as the name of a field.
 _NAMES = (
-    r"rules?|constraints?|variants?|anti-?\w+|arrows?|cages?|caves?|chaos|(non-?)?consecutive"
-    r"|diag(onals?)?|digit-set|disjoint|doppelganger|doublers?|entrop\w+|flatmates|german|global"
-    r"|hyper\w*|irregular|jigsaws?|killers?|kings?|knightmare|knights?|kropki|layer|loop|negat\w+"
-    r"|palindromes?|queens?|regions-to-find|renbans?|same-\w+|sandwich(es)?|skyscrapers?|snake|sums?"
-    r"|star-battle|sudoku-x|taxicab|thermo\w*|whispers?|windoku|x-sums?|x-?sudoku|yin-yang"
+    r"rules?|constraints?|variants?|anti-?\w+|argyle|arrows?|asterisk|cages?|calcudoku|caves?|chaos"
+    r"|(non-?)?consecutive|diag(onals?)?|digit-set|disjoint|doppelganger|doublers?|entrop\w+"
+    r"|even[ -]?odd|flatmates|futoshiki|gattai|german|girandola|global|greater[ -]?than|hyper\w*"
+    r"|irregular|jigsaws?|kenken|killers?|kings?|knightmare|knights?|kropki|layer|loop|negat\w+"
+    r"|odd[ -]?even|offset|palindromes?|queens?|regions-to-find|renbans?|same-\w+|samurai"
+    r"|sandwich(es)?|skyscrapers?|snake|star-battle|sudoku[ -]?x|sums?|taxicab|thermo\w*|whispers?"
+    r"|windoku|x-sums?|x[ -]?sudoku|xv|yin-yang"
 )
 _FIELDS = r"rule_?set|lines?|dots?|regions?|layout|visual_elements"
 _AS_NAME = re.compile(rf"(^|[^a-z])({_NAMES}|{_FIELDS})([^a-z]|$)", re.IGNORECASE)
 _AS_REMARK = re.compile(rf"(^|[^a-z])({_NAMES}|must)([^a-z]|$)", re.IGNORECASE)
+# A letter that means both diagonals, where nothing else is said.
+_X = re.compile(r"(^|[\s,;#])x\s*$", re.IGNORECASE)
 # Fields with words for people.
 _OF_PEOPLE = re.compile(
     r"(^|[^a-z])(types?|kinds?|modes?|genre|category|name|title|description|comments?|notes?)"
@@ -30,8 +34,9 @@ _USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{
 
 # A grid; a link or a document has rules of its own, which others may repeat.
 _GRID = re.compile(r'[\s\[\]",0-9A-Za-z.?_*|+=-]*')
-# A line that is a comment, or a grid of 4×4 or more with a comment behind it.
-_COMMENT = re.compile(r"\s*(?:#|[0-9A-Za-z.?_*-]{16,}[\s,;#])(?P<comment>.*)")
+# A line that is a comment, which may begin with a letter for its kind; or a grid of 4×4 or more with a
+# comment behind it.
+_COMMENT = re.compile(r"\s*(?:#(?:[A-Z]\s)?|[0-9A-Za-z.?_*-]{16,}[\s,;#])(?P<comment>.*)")
 
 
 def says_rules(name: str) -> bool:
@@ -57,8 +62,11 @@ def is_about_rules(remark: str) -> bool:
     --------
     >>> is_about_rules("Anti-knight, hard"), is_about_rules("17 clues, diagonal symmetry")
     (True, False)
+    >>> is_about_rules("X")  # both diagonals
+    True
     """
-    return _AS_REMARK.search(_SYMMETRY.sub("", remark)) is not None
+    plain = _SYMMETRY.sub("", remark).strip()
+    return _AS_REMARK.search(plain) is not None or _X.fullmatch(plain) is not None
 
 
 def check_beside(name: str, value: object, puzzle: object) -> None:
@@ -84,7 +92,7 @@ are not read: say which rules the puzzle has, or take the comment away
     """
     for number, line in enumerate(lines, 1):
         # Most lines have none of these words anywhere.
-        if _AS_REMARK.search(line) and (found := _COMMENT.match(line)):
+        if (_AS_REMARK.search(line) or _X.search(line)) and (found := _COMMENT.match(line)):
             comment = found["comment"].strip(" \t\r\n#;,")
             if is_about_rules(comment):
                 raise FormatError(

@@ -52,7 +52,7 @@ def games(text: str) -> list[str]:
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = start
-    parser.CharacterDataHandler = remark
+    parser.CharacterDataHandler = parser.CommentHandler = remark
     parser.EntityDeclHandler = entity
     try:
         parser.Parse(text.encode("utf-8", "backslashreplace"), True)

@@ -39,6 +39,19 @@ def test_other_comments_do_no_harm(place, comment):
     assert {*read_many(PLACES[place].format(comment))} == {cs.read(GRID)}
 
 
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("label", ["X", "sudoku x", "X Sudoku", "Samurai", "XV", "odd-even"])
+def test_labels_of_collections_say_rules(place, label):
+    text = PLACES[place].format(label)
+    with pytest.raises(cs.FormatError, match="may be a rule"):
+        list(read_many(text))
+    for field in ("type", "kind", "variant", "title", "comment"):
+        with pytest.raises(cs.FormatError, match=f"'{field}' may hold rules"):
+            list(read_many(f"puzzle,{field}\n{GRID},{label}\n"))
+    [plain] = read_many(f"puzzle,title\n{GRID},Malcolm X\n")
+    assert plain == cs.read(GRID)
+
+
 def test_every_rule_of_the_whole_grid_is_known_by_its_names():
     for name, kind in registry.built_in().items():
         if not registry.needs(kind):

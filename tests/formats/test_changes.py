@@ -274,6 +274,7 @@ GRID = "1..............."
         ('{"puzzle": "1...............", "puzzle": "2..............."}', "a key occurs twice"),
         (f'<opensudoku><game data="{GRID}" rules="x"/></opensudoku>', "'rules' in the OpenSudoku"),
         (f'<opensudoku><game data="{GRID}" cells_data="{GRID[::-1]}"/></opensudoku>', "two grids"),
+        (f'<opensudoku><!-- X --><game data="{GRID}"/></opensudoku>', "may be a rule"),
         (f"[Puzzle]\n{GRID}\n[Cages]\n1 2", r"line 3: the section \[Cages\] is not understood"),
         (".Shape~4x4.NoBoxes~R1C1", "NoBoxes"),
         (".Shape~4x4.Or.AntiKnight.End~R1C1", "'R1C1' has no meaning there"),
