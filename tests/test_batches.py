@@ -287,7 +287,7 @@ def test_arrays_know_named_variables_and_other_rules():
 
 
 def test_each_column_of_an_array_has_the_values_of_its_place():
-    rules = FOUR.with_named("x", range(3, 8)).with_layer("hot", (0, 1))
+    rules = FOUR.with_named("x", range(3, 8)).with_layer("hot", (0, 1)).with_named("y", (2, 5, 8))
     for column, place in enumerate(rules.variables):
         for value in range(-1, 9):
             rows = np.full((2, len(rules.variables)), blank_of(rules))

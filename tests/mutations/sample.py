@@ -41,6 +41,9 @@ GROUPS = {
     "crosscheck": "csp_sudoku/crosscheck",
     "strategies": "csp_sudoku/strategies",
     "batches": "csp_sudoku/batches",
+    "solving": "csp_sudoku/solving",
+    "counting": "csp_sudoku/counting",
+    "backends": "csp_sudoku/backends",
 }
 # What notices a fault in a kernel: the cases of a backend, or tests; the first word that is there.
 KERNELS_OF = {

@@ -130,6 +130,22 @@ def test_written_inequality_signs():
     assert summary(Shape((1.0, 0.5), text=">", angle=90)) == [("sign", "R1C1 R2C1")]
 
 
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_full_turns_change_no_sign(angle):
+    at = (1.0, 0.5) if angle % 180 else (0.5, 1.0)
+    said = summary(Shape(at, text=">", angle=angle))
+    assert said[0][0] == "sign"
+    for turns in (-2, -1, 1, 2):
+        assert summary(Shape(at, text=">", angle=angle + 360 * turns)) == said
+
+
+def test_only_an_arrow_may_begin_beside_a_centre():
+    """Its first point lies on a circle; a line goes from centre to centre."""
+    points = ((0.7, 0.8), (2.5, 2.5))
+    assert summary(Stroke(points, GREY, head=True))[0][0] == "arrow"
+    assert summary(Stroke(points, GREY))[0][0] == "other"
+
+
 def test_a_quadruple_lies_on_a_corner():
     [figure] = found(circle((1.0, 1.0), 0.6, WHITE, border=BLACK, text="1 2"))
     assert (figure.kind, figure.text) == ("corner", "1 2")

@@ -343,3 +343,30 @@ def test_a_rule_may_be_said_again_in_other_words(name: str, words: str) -> None:
 def test_a_word_alone_may_be_the_name_of_a_rule(word: str) -> None:
     assert [sentence.text for sentence in sentences(f"{word}.")] == [word]
     assert sentences(f"{word} puzzle.") == []
+
+
+MARKS = "Cells separated by an X sum to 10, cells separated by a V sum to 5."
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        (f"{MARKS} All Xs are given.", (rules.NegativeXV((10,)),)),
+        (f"{MARKS} All Vs are given.", (rules.NegativeXV((5,)),)),
+        (f"{MARKS} All Xs and Vs are given.", (rules.NegativeXV((5, 10)),)),
+        (f"{MARKS} All XV clues are given.", (rules.NegativeXV((5, 10)),)),
+        (
+            "Cells a knight's move or a king's move apart cannot hold the same digit.",
+            (rules.AntiKnight(), rules.AntiKing()),
+        ),
+        ("Cells a knight's move apart cannot hold the same digit.", (rules.AntiKnight(),)),
+    ],
+)
+def test_a_sentence_makes_the_rules_that_it_names_and_no_others(text, made):
+    marks = [
+        Figure("edge", (Cell(row, 0), Cell(row, 1)), text=letter)
+        for row, letter in enumerate("XV" if text.startswith(MARKS) else "")
+    ]
+    [reading] = understand(marks, sentences(text), NINE)
+    assert reading.rules[len(marks) :] == made
+    assert not reading.left
