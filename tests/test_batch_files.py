@@ -188,8 +188,12 @@ def test_two_runs_do_not_write_to_one_file(source, tmp_path):
 def test_a_row_that_cannot_be_read_is_a_row(tmp_path):
     source, out = tmp_path / "puzzles.txt", tmp_path / "answers.jsonl"
     source.write_text(f"{SOLVED}\n8{SOLVED[1:]}\n{'.' * 16}\n")
+    started = time.perf_counter()
     summary = batch(source, out, backend="sat")
+    elapsed = time.perf_counter() - started
     assert (summary.rows, summary.undecided) == (3, 1)
+    seconds = [json.loads(line)["seconds"] for line in out.read_text().splitlines()[1:]]
+    assert 0 < sum(seconds) <= summary.seconds + 1e-5 <= elapsed + 1e-5
     assert "8" in rows(out)[1]["error"]
 
 
@@ -214,6 +218,15 @@ def test_cubes_share_no_solution_and_miss_none(parts):
     found = [solution for cube in cubes(puzzle, parts) for solution in cs.solutions(cube, "sat")]
     assert len(found) == len(set(found))
     assert set(found) == whole
+
+
+@pytest.mark.parametrize("parts", [2, 10, 30, 300])
+def test_there_are_as_many_cubes_as_were_asked_for_or_as_solutions(parts):
+    puzzle = cs.Puzzle.blank(4).add(cs.AntiKing(), cs.Thermometer("R1C1 R1C2"))
+    number = cs.count(puzzle, "brute").value
+    assert number < 300
+    found = cubes(puzzle, parts)
+    assert len(found) >= parts or [int(cs.count(cube)) for cube in found] == [1] * number
 
 
 def test_the_parts_sum_to_the_whole():

@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 import csp_sudoku as cs
 from csp_sudoku.backends.dlx import DlxSession
-from csp_sudoku.batches.arrays import blank_of
+from csp_sudoku.batches.arrays import blank_of, read_array
 from csp_sudoku.batches.checking import array_check
 from csp_sudoku.checking.verify import keeps_rules
 from csp_sudoku.formats import recognition
@@ -285,6 +286,32 @@ def test_arrays_know_named_variables_and_other_rules():
     assert found.grids[0, 16] == found.grids[0, 0] + found.grids[0, 1]
 
 
+def test_each_column_of_an_array_has_the_values_of_its_place():
+    rules = FOUR.with_named("x", range(3, 8)).with_layer("hot", (0, 1)).with_named("y", (2, 5, 8))
+    for column, place in enumerate(rules.variables):
+        for value in range(-1, 9):
+            rows = np.full((2, len(rules.variables)), blank_of(rules))
+            rows[1, column] = value
+            if value in rules.values_of(place):
+                assert read_array(rows, rules)[0][1, column] == value
+            else:
+                with pytest.raises(cs.FormatError, match=f"puzzle 2: {re.escape(str(place))}: "):
+                    read_array(rows, rules)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_unique_means_that_all_solutions_were_looked_for(limit):
+    rows = np.array([[int(sign) for sign in text.replace(".", "0")] for text in TEXTS])
+    found = cs.solve_array(rows, limit=limit)
+    complete = [found.status(i) is cs.Status.ALL_FOUND for i in range(len(found))]
+    assert found.unique.tolist() == [
+        c and n == 1 for c, n in zip(complete, found.counts, strict=True)
+    ]
+    assert found.unique.any() == (limit > 1)
+    part = cs.solve_array(rows, replace(FOUR, left_out=("fog",)), limit=limit)
+    assert not part.unique.any()
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -344,10 +371,16 @@ def test_a_solution_is_held_against_its_own_puzzle(monkeypatch):
         list(cs.solve_many(puzzles, "search"))
 
 
+# Up to 63 between the least and the most there is a bit for each value.
+VALUES = [(1, 2, 3, 4), (0, 1, 2, 3), (-9, -1, 0, 54), (40, 41, 70, 103), (-7, 0, 5, 10**6)]
+
+
 @given(st.data())
 def test_the_check_of_arrays_is_the_check_of_each(data):
-    values = data.draw(st.sampled_from([(1, 2, 3, 4), (0, 1, 2, 3), (-7, 0, 5, 10**6)]))
-    rules = cs.Puzzle.blank(4, values=values).add(cs.AllDifferent("R1C1 R2C2"), cs.Odd("R4C4"))
+    values = data.draw(st.sampled_from(VALUES))
+    rules = cs.Puzzle.blank(4, values=values).add(
+        cs.AllDifferent("R1C1 R2C2"), cs.GreaterThan("R4C3 R4C4")
+    )
     grid = [values["1234".index(sign)] for sign in "2134342143121243"]
     place = data.draw(st.integers(0, 15))
     grid[place] = data.draw(st.sampled_from([*values, 7, grid[place]]))

@@ -18,7 +18,7 @@ from csp_sudoku import backends
 from csp_sudoku.backends.base import Backend
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.running.isolation import shared_pool
-from csp_sudoku.solving import compiling
+from csp_sudoku.solving import answering, compiling
 from csp_sudoku.solving.compiling import compile_puzzle, forget_rules, lend_session
 
 FOUR = cs.Puzzle.blank(4)
@@ -157,6 +157,26 @@ def test_equal_puzzles_share_a_session():
             assert again is session
     with lend_session(cs.Puzzle.blank(6), "sat") as other:
         assert other is not session
+
+
+@pytest.mark.parametrize("backend", ["sat", "dlx", "search"])
+def test_a_session_of_ones_own_closes_all_that_it_has_compiled(monkeypatch, backend):
+    opened, closed = [], []
+
+    def watched(*given, **settings):
+        name, session = compile_puzzle(*given, **settings)
+        opened.append(session)
+        close = session.close
+        session.close = lambda: closed.append(session) or close()
+        return name, session
+
+    monkeypatch.setattr(answering, "compile_puzzle", watched)
+    clues = [cs.GreaterThan("R1C1 R1C2"), cs.GreaterThan("R1C2 R1C3")]
+    with cs.session(FOUR.add(*clues), backend) as session:
+        assert [session.without(clue).count("." * 16).value for clue in clues] == [144, 144]
+        assert not closed
+    assert opened
+    assert {*map(id, closed)} == {*map(id, opened)}
 
 
 @pytest.mark.parametrize("backend", ["sat", "dlx", "auto"])

@@ -73,6 +73,7 @@ def test_a_session_forgets_each_puzzle(backend):
         left = session.solutions("." * 16)
         next(left)
         left.close()
+        assert list(left) == []
         assert int(session.count("." * 16)) == everything == sum(by_value) > 0
     assert none.status is cs.Status.NONE_EXIST
 

@@ -19,6 +19,7 @@ PUZZLES = [
     cs.Puzzle.blank(6),
     cs.Puzzle.blank(4, 6, box=None, column_houses=False),
     cs.Puzzle.blank(4, values=range(4)),
+    cs.Puzzle.blank(4, values=(0, 2, 3, 4)),
     cs.Puzzle.blank(4).add(cs.AntiKnight(), cs.KillerCage("R1C1 R1C2", 5)),
     cs.Puzzle.blank(4).with_givens({"R1C1": (1, 2), "R2C2": 3}),
     cs.Puzzle.blank(10, box=None),

@@ -68,6 +68,26 @@ FOUR = cs.Puzzle.blank(4)
 KINDS = registry.built_in()
 
 
+def moved(held):
+    """What a field holds, with its first cell outside the grid; the same if it has no cell."""
+    if isinstance(held, cs.Cell):
+        return cs.Cell(4, 0)
+    for i, item in enumerate(held if isinstance(held, tuple) else ()):
+        if (other := moved(item)) is not item:
+            return (*held[:i], other, *held[i + 1 :])
+    return held
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_cell_outside_the_grid_is_refused_wherever_it_stands(name):
+    for rule in KINDS[name].examples():
+        held = {field.name: getattr(rule, field.name) for field in fields(rule)}
+        for field, value in held.items():
+            if (other := moved(value)) is not value:
+                with pytest.raises(cs.CspSudokuError, match="R5C1"):
+                    FOUR.add(type(rule)(**held | {field: other}))
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_constructors_of_rules(name, escapes):
     kind = KINDS[name]

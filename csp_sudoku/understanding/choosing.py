@@ -15,7 +15,7 @@ from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.canvas import Canvas
 from csp_sudoku.understanding.figures import Figure, figures
 from csp_sudoku.understanding.meaning import Meaning, Understanding, understand
-from csp_sudoku.understanding.repeating import denies, repeats, stated
+from csp_sudoku.understanding.repeating import denies, lacks_boxes, repeats, stated
 from csp_sudoku.understanding.sentences import Sentence, merged, sentences
 from csp_sudoku.understanding.statements import only_names
 from csp_sudoku.understanding.wordings import is_familiar
@@ -91,11 +91,16 @@ def interpret(
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [s for s in said if _has_doubt(s) or not only_names(s.text, puzzle.constraints, data)]
+    said = [
+        s
+        for s in said
+        if _has_doubt(s, puzzle, puzzle.constraints)
+        or not only_names(s.text, puzzle.constraints, data)
+    ]
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
-    found = [_without_names(_with_plain_cages(reading)) for reading in found]
+    found = [_without_names(_with_plain_cages(reading), puzzle) for reading in found]
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     flavour = tuple(s for s in said if not s.is_about_rules)
     unsure: tuple[Meaning, ...] = ()
@@ -131,15 +136,20 @@ def _with_plain_cages(reading: Understanding) -> Understanding:
     return replace(reading, meanings=(*reading.meanings, meaning), figures=left)
 
 
-def _without_names(reading: Understanding) -> Understanding:
+def _without_names(reading: Understanding, puzzle: Puzzle) -> Understanding:
     """Pass over sentences that only name rules which other sentences say."""
-    left = [s for s in reading.sentences if _has_doubt(s) or not only_names(s.text, reading.rules)]
+    left = [
+        s
+        for s in reading.sentences
+        if _has_doubt(s, puzzle, reading.rules) or not only_names(s.text, reading.rules)
+    ]
     return replace(reading, sentences=tuple(left))
 
 
-def _has_doubt(sentence: Sentence) -> bool:
-    """Whether the heading makes a rule less than a rule."""
-    return sentence.heading in sentence.unknown
+def _has_doubt(sentence: Sentence, puzzle: Puzzle, stated: Iterable[Constraint]) -> bool:
+    """Whether the heading makes a rule less than a rule, or a usual rule is not there."""
+    lacks = lacks_boxes(sentence, puzzle.grids[0], stated)
+    return lacks or sentence.heading in sentence.unknown
 
 
 def _plain_cage(figure: Figure) -> Constraint | None:
@@ -157,7 +167,7 @@ def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
     They may speak of something that was drawn in a way that no reader sees. Only a stated solution
     that is the only one shows that they say nothing.
     """
-    everything = (*puzzle.constraints, *reading.rules)
+    everything, grid = (*puzzle.constraints, *reading.rules), puzzle.grids[0]
     kept: list[Meaning] = []
     idle: list[Sentence] = []
     for meaning in reading.meanings:
@@ -165,7 +175,7 @@ def _without_idle(reading: Understanding, puzzle: Puzzle) -> Understanding:
         if meaning.rules:
             kept.append(meaning)
         elif meaning.kind is None:
-            if denies(sentence, everything):
+            if denies(sentence, everything) or lacks_boxes(sentence, grid, everything):
                 idle.append(sentence)
             else:
                 kept.append(meaning)

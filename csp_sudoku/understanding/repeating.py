@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 
 from csp_sudoku import constraints as rules
+from csp_sudoku.cells import Place
 from csp_sudoku.constraints.base import Constraint
+from csp_sudoku.grid import Grid, default_box
 from csp_sudoku.puzzle import Puzzle
 from csp_sudoku.understanding.phrases import Phrase
 from csp_sudoku.understanding.sentences import Sentence
@@ -62,6 +64,25 @@ def denies(sentence: Sentence, everything: Iterable[Constraint]) -> bool:
         return False
     meant = [rule for rule in everything if sentence.concepts & _subjects(rule)]
     return bool(meant) and all(isinstance(rule, _NO_REPEATS) for rule in meant)
+
+
+def lacks_boxes(sentence: Sentence, grid: Grid, everything: Iterable[Constraint]) -> bool:
+    """Whether the usual rules are said of a grid that could have boxes, and has no regions.
+
+    Who adds what rows and columns hold says all of it.
+    """
+    if "normal-sudoku" not in sentence.concepts or sentence.concepts & {"row", "column"}:
+        return False
+    number = len(grid.values)
+    if grid.boxes or default_box(grid.rows, grid.columns, number) is None:
+        return False
+    regions: set[Place] = set()
+    for rule in everything:
+        if isinstance(rule, rules.RegionsToFind):
+            return False
+        if isinstance(rule, rules.AllDifferent | rules.KillerCage) and len(rule.cells) == number:
+            regions.update(rule.cells)
+    return not regions.issuperset(grid.cells)
 
 
 def _missing(rule: Constraint) -> set[str]:

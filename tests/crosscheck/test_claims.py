@@ -20,6 +20,10 @@ CLASSIC = "530070000600195000098000060800060003400803001700020006060000280000419
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
+# No house, three cells of two values: every filling is a solution.
+FREE = cs.Puzzle.blank(1, 3, box=None, values=(1, 2), row_houses=False, column_houses=False)
+
+
 def check(puzzle, claim, **settings):
     return cs.check_claim(puzzle, claim, isolate=False, backends=["sat", "dlx"], **settings)
 
@@ -84,6 +88,8 @@ CASES = [
     (UNIQUE, SOLUTION + "1", V.MALFORMED, "17 characters where a 4×4 grid has 16"),
     (CLASSIC, SOLVED[1:], V.MALFORMED, "80 characters where a 9×9 grid has 81"),
     (UNIQUE, f"{SOLUTION[:-1]} solutions", V.WRONG_COUNT, "there is exactly one solution"),
+    (FREE, "8", V.VALID, "there are exactly 8 solutions, certified"),
+    (FREE, "9", V.MALFORMED, "where a 1×3 grid has 3"),
     # a SAT solver's answer
     (UNIQUE, answer(UNIQUE), V.VALID, "it keeps every rule"),
     (UNIQUE, "s SATISFIABLE\nv 1 0", V.INCOMPLETE, "R1C2 R1C3 R1C4 R2C1 R2C2 … are empty"),

@@ -207,6 +207,14 @@ def test_functions_take_part(function, puzzle, ending, fault):
     assert all(d.name == function.__name__ for d in agreement.disagreements)
 
 
+def test_who_has_found_as_many_as_were_asked_for_says_no_more():
+    asked = ["sat", "dlx", "brute", right, lambda puzzle: cs.solve(puzzle, limit=3)]
+    agreement = cross_check(FOUR, asked, certify=False, limit=3)
+    assert len(agreement.answers) >= len(asked)
+    assert {answer.ending for answer in agreement.answers} == {Ending.LIMIT}
+    assert agreement.ok
+
+
 @pytest.mark.parametrize(
     ("function", "text"), [(raises, "RuntimeError: oh no"), (no_grid, "5 characters")]
 )

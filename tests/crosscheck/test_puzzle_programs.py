@@ -1,6 +1,7 @@
 """Programs that read a puzzle as a line, and what their answers are taken for."""
 
 import os
+import shlex
 import stat
 import sys
 import time
@@ -363,3 +364,9 @@ def test_paths_of_windows_survive(monkeypatch, platform, command, words):
     monkeypatch.setattr(programs.sys, "platform", platform)
     assert programs._split(command) == words
     assert programs._split(programs.command_line(words)) == words
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other quotes")
+def test_a_command_to_type_has_the_words_that_it_was_made_of():
+    words = ["./my solver", "it's", 'a "b"', "$HOME", "", "a\\b", "{cnf}", "*", "é"]
+    assert shlex.split(programs.command_line(words)) == words

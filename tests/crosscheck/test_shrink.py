@@ -9,7 +9,7 @@ import pytest
 import csp_sudoku as cs
 from csp_encodings.factors import AllDifferent, Linear, Regular, Relation
 from csp_encodings.graph import domains, factors
-from csp_sudoku.crosscheck.agreement import Outcome
+from csp_sudoku.crosscheck.agreement import Answer, Disagreement, Ending, Outcome, Role, Way
 from csp_sudoku.crosscheck.shrink import smallest, writable
 
 # Rules that are lowered to every kind of factor, and a dozen of solutions.
@@ -98,6 +98,40 @@ def test_a_fault_is_found_shrunk_and_written(name, monkeypatch, tmp_path):
     assert len(cs.read(tmp_path / "fault.json").constraints) == len(small.puzzle.constraints)
     monkeypatch.undo()
     assert small.again(cs.read(tmp_path / "fault.json")).ok
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept", "found"),
+    [
+        (cs.AllDifferent("R1C1 R2C2 R3C3 R4C4"), "R1C1 R3C3", cs.AllDifferent("R1C1 R3C3")),
+        (cs.Thermometer("R1C1 R1C2 R2C2 R2C3"), "R2C2", cs.Thermometer("R2C2")),
+        (cs.Arrow("R1C1", "R1C2 R2C2 R2C3"), "R2C3", cs.Arrow("R1C1", "R2C3")),
+    ],
+)
+def test_a_rule_keeps_only_the_cells_that_show_the_fault(rule, kept, found):
+    def shows(puzzle):
+        return any({*cs.cells(kept)} <= {*r.scope(puzzle)} for r in puzzle.constraints)
+
+    assert smallest(cs.Puzzle.blank(4).add(rule), shows).constraints == (found,)
+
+
+@pytest.mark.parametrize("ending", [Ending.TIME, Ending.HANG, Ending.CRASH, Ending.COMPLETE])
+def test_who_was_late_gets_all_of_its_time_again(ending):
+    """Who crashed or is wrong shows it soon, and many smaller puzzles are tried."""
+    given = []
+
+    def again(puzzle, **settings):
+        given.append(settings)
+        return agreement
+
+    answer = Answer("mine", "mine", Way.GRAPH, ending, role=Role.TESTED)
+    one = cs.cross_check(PUZZLE, ["sat"], isolate=False, certify=False)
+    wrong = (Disagreement("mine", "is wrong"),) if ending is Ending.COMPLETE else ()
+    agreement = replace(one, answers=(answer,), disagreements=wrong, again=again)
+    agreement.shrink()
+    assert given
+    is_late = ending in (Ending.TIME, Ending.HANG)
+    assert all(("timeout" not in settings) == is_late for settings in given)
 
 
 def test_an_agreement_cannot_be_shrunk():

@@ -117,6 +117,9 @@ def test_what_is_at_hand(monkeypatch):
         if "{" not in spec:
             backends.get(spec)
     assert not set(found) & set(unusable)
+    # Each is asked, or it is said why not.
+    for family in [*at_hand.registry.names(), "cpmpy"]:
+        assert any(spec.partition(":")[0] == family for spec in [*found, *unusable]), family
     monkeypatch.setattr(at_hand.registry, "names", lambda: ["sat", "mine"])
     found, _ = at_hand.solvers_at_hand()
     assert "mine" in found  # a plug-in

@@ -58,6 +58,7 @@ FAULTS = [
     ("sum([R1C1, row 1]) == 3", 5, "either numbers or groups"),
     ("if R1C1 > 2 R1C2 > 3", 13, "expected 'then'"),
     ("sum(a * b for a, b in zip(row 1, 1..3)) == 3", 23, "one group has 9 items"),
+    ("all(a > 1 for a, b in zip(rows, row 1))", 27, "zip takes groups of one kind"),
     ("R1C1 > 1234567890", 8, "at most 9 digits"),
     ("R1C1 > 2 \x00", 10, "means nothing here"),
 ]

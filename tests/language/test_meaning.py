@@ -99,6 +99,8 @@ MEANINGS = [
     ("position(R1C1, [R1C2, R1C3]) == 2", lambda a, b, c: (b, c).index(a) == 1),
     ("all(x > 0 - column_of(x) for x in grid)", lambda a, b, c: a > -1 and b > -2 and c > -3),
     ("cell(1, 1 + 1) == 0", lambda a, b, c: b == 0),
+    ("sum(cells(R1C1, R1C3)) == 2", lambda a, b, c: a + c == 2),
+    ("sum(cells(R1C1 R1C3)) == sum(cells(R1C1-R1C2))", lambda a, b, c: b == c),
     ("count(v == w for v in grid for w in values) == 3", lambda a, b, c: True),
 ]  # fmt: skip
 

@@ -41,9 +41,14 @@ GROUPS = {
     "crosscheck": "csp_sudoku/crosscheck",
     "strategies": "csp_sudoku/strategies",
     "batches": "csp_sudoku/batches",
+    "solving": "csp_sudoku/solving",
+    "counting": "csp_sudoku/counting",
+    "backends": "csp_sudoku/backends",
 }
 # What notices a fault in a kernel: the cases of a backend, or tests; the first word that is there.
 KERNELS_OF = {
+    "all_different": "tests/backends/test_search_settings.py::test_the_strengths_of_all_different",
+    "rup": "tests/encodings/test_proof.py",
     "dlx_batch": "tests/backends/test_dlx.py::test_solve_many",
     "bands": "tests/test_bands.py",
     "batch": "tests/test_batches.py",
@@ -111,7 +116,7 @@ def examine(group: str, path: Path, mutant: Mutant, lines: dict, copy: Path) -> 
     noticed, ran = "", 0
     (copy / path).write_text(ast.unparse(tree), encoding="utf-8")
     try:
-        if group == "kernels":
+        if group == "kernels" or path.stem == "rup":
             own = next((who for word, who in KERNELS_OF.items() if word in path.stem), "search")
             backend = own if "/" not in own else ""
             noticed = attempt([own], copy, backend=backend, jit=False)
@@ -181,10 +186,11 @@ def attempt(tests: list[str], copy: Path, *, backend: str = "", jit: bool = True
         return f"it does not end, or crashes: signal {os.WTERMSIG(status)}"
     lines = said.read_text(errors="replace").strip().splitlines() or ["?"]
     code = os.waitstatus_to_exitcode(status)
-    if code == UNKNOWN_TEST:  # the lines were written down before a test was renamed
+    failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    if code == UNKNOWN_TEST and not failed:  # a test was renamed since the lines were written down
         known = [test for test in tests if not any(line.endswith(f"/{test}") for line in lines)]
         return attempt(known, copy, jit=jit) if len(known) < len(tests) and known else ""
-    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))] or lines[-1:]
+    failed = failed or lines[-1:]
     return failed[0][:200] if code else ""
 
 

@@ -60,6 +60,7 @@ def test_steps_remove_false_candidates_only(name):
         for place, value in step.eliminations
     }
     assert gone <= set(false)
+    assert all({place for place, _ in step.eliminations} <= {*step.cells} for step in steps)
     assert bool(gone) == bool(false)
 
 

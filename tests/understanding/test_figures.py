@@ -1,10 +1,12 @@
 """From hand-made pictures to figures: what is drawn, and on which cells."""
 
+from itertools import permutations
+
 import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.understanding.canvas import Canvas, Outline, Shape, Stroke
-from csp_sudoku.understanding.figures import figures
+from csp_sudoku.understanding.figures import figures, joined_lines
 
 GREY, BLACK, WHITE, GREEN = "#aaaaaa", "#000000", "#ffffff", "#67f067"
 
@@ -113,10 +115,35 @@ def test_a_chevron_points_at_its_last_cell(points, pair):
     assert summary(Stroke(points, BLACK)) == [("sign", pair)]
 
 
+@pytest.mark.parametrize("at", [0.05, 0.4, 0.95, 1.25, 1.4, 5.95, 6.05])
+def test_a_chevron_is_a_sign_near_a_side_that_two_cells_share(at):
+    """In the middle of a cell it is none, and at the edge of the grid neither."""
+    is_sign = 0.7 < at < 1.3
+    down = ((at - 0.1, 0.4), (at, 0.5), (at - 0.1, 0.6))
+    for points in (down, tuple((x, y) for y, x in down)):
+        assert (summary(Stroke(points, BLACK))[0][0] == "sign") == is_sign
+
+
 def test_written_inequality_signs():
     assert summary(Shape((0.5, 1.0), text=">")) == [("sign", "R1C1 R1C2")]
     assert summary(Shape((0.5, 1.0), text="<")) == [("sign", "R1C2 R1C1")]
     assert summary(Shape((1.0, 0.5), text=">", angle=90)) == [("sign", "R1C1 R2C1")]
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_full_turns_change_no_sign(angle):
+    at = (1.0, 0.5) if angle % 180 else (0.5, 1.0)
+    said = summary(Shape(at, text=">", angle=angle))
+    assert said[0][0] == "sign"
+    for turns in (-2, -1, 1, 2):
+        assert summary(Shape(at, text=">", angle=angle + 360 * turns)) == said
+
+
+def test_only_an_arrow_may_begin_beside_a_centre():
+    """Its first point lies on a circle; a line goes from centre to centre."""
+    points = ((0.7, 0.8), (2.5, 2.5))
+    assert summary(Stroke(points, GREY, head=True))[0][0] == "arrow"
+    assert summary(Stroke(points, GREY))[0][0] == "other"
 
 
 def test_a_quadruple_lies_on_a_corner():
@@ -139,6 +166,31 @@ def test_a_clue_outside_with_a_diagonal_arrow():
     [plain] = found(clue)
     assert plain.heads == ()
     assert plain.line_beside(cs.Puzzle.blank(6).grids[0]) == ("C2", False)
+
+
+LINES = {
+    "a trunk and its branch": ["R1C1 R1C5", "R1C3 R3C3"],
+    "two ends": ["R1C1 R1C3", "R1C3 R3C3"],
+    "a chain": ["R1C1 R1C3", "R2C2 R1C2", "R4C4 R2C2"],
+    "three branches": ["R3C1 R3C6", "R1C2 R3C2", "R3C4 R5C4", "R5C4 R6C4"],
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_that_meet_are_one_in_whatever_order_and_direction_they_are_drawn(name):
+    for drawn in permutations(LINES[name]):
+        turned = [" ".join(each.split()[::-1]) if i % 2 else each for i, each in enumerate(drawn)]
+        for some in (drawn, turned):
+            [joined] = joined_lines(found(*map(line, some)))
+            assert {*joined.cells} == {
+                c for each in some for f in found(line(each)) for c in f.cells
+            }
+
+
+@pytest.mark.parametrize("other", ["R2C1 R2C5", "R1C6 R3C6", "R3C2 R1C4"])
+def test_lines_that_cross_or_pass_each_other_are_two(other):
+    crossed = [figure for figure in found(line("R1C3 R3C3"), line(other)) if figure.kind == "line"]
+    assert len(joined_lines(crossed)) == 2
 
 
 def test_a_loop_repeats_its_first_cell():

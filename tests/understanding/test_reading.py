@@ -9,6 +9,7 @@ import pytest
 
 import csp_sudoku as cs
 from csp_sudoku.errors import FormatError
+from csp_sudoku.understanding.wordings import wordings
 
 NORMAL = "Normal sudoku rules apply."
 THERMOMETER = "Digits along a thermometer increase from the bulb."
@@ -110,6 +111,34 @@ def test_a_sentence_about_nothing_that_is_drawn_is_refused():
     # If the solution is the only one, no rule is missing.
     blanks = [(1, 1)]
     assert cs.read(sudokupad(f"{NORMAL} {THERMOMETER}", FOUR, most(4, *blanks))).constraints == ()
+
+
+PURPLE_LINE = {"lines": [line((1, 1), (1, 3), colour=PURPLE)]}
+
+
+@pytest.mark.parametrize(
+    ("rules", "drawn", "understood"),
+    [
+        (NORMAL, {}, False),
+        (f"Normal sudoku and renban rules apply. {RENBAN}", PURPLE_LINE, False),
+        ("Normal sudoku rules apply to rows and columns.", {}, True),
+        ("Normal sudoku rules: each row and column contains the digits 1 to 4 once.", {}, True),
+        (NORMAL, {"cells": [[{}] * 5] * 5}, True),  # no boxes fit
+        (f"{NORMAL} {' '.join(wordings('RegionsToFind')[:1])}", {"cells": [[{}] * 9] * 9}, True),
+    ],
+)
+def test_the_usual_rules_need_boxes_where_there_could_be_some(rules, drawn, understood):
+    """A grid of which no boxes were read, and a text that may speak of them."""
+    text = sudokupad(rules, **{"regions": [], **drawn})
+    if understood:
+        assert cs.read(text).left_out == ()
+        return
+    with pytest.raises(FormatError, match="'Normal sudoku.* is not understood"):
+        cs.read(text)
+    assert cs.read(text, lenient=True).left_out
+    # A solution that is the only one shows that nothing is missing.
+    alone = sudokupad(NORMAL, FOUR, most(4, (1, 1)), regions=[])
+    assert cs.read(alone).left_out == ()
 
 
 def test_a_reading_that_breaks_the_stated_solution_is_refused():

@@ -297,3 +297,76 @@ def test_all_dots_are_necessarily_given():
     assert "all-given" in said.concepts
     [said] = sentences("Not all dots are necessarily given.")
     assert said.concepts == {"not-all-given", "dot"}
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("are consecutive", lambda a, b: abs(a - b) == 1),
+        ("are not consecutive", lambda a, b: abs(a - b) != 1),
+        ("have a 1:2 ratio", lambda a, b: max(a, b) == 2 * min(a, b)),
+        ("are both even", lambda a, b: {a, b} <= {2, 4, 6, 8}),
+        ("are both odd", lambda a, b: {a, b} <= {1, 3, 5, 7, 9}),
+        ("have one even and one odd digit", lambda a, b: {a % 2, b % 2} == {0, 1}),
+        ("sum to 8", lambda a, b: a + b == 8),
+        ("sum to 5 or 10", lambda a, b: a + b in (5, 10)),
+        ("differ by 3", lambda a, b: abs(a - b) == 3),
+        ("differ by at least 4", lambda a, b: abs(a - b) >= 4),
+        ("are either consecutive or in a 1:2 ratio",
+         lambda a, b: abs(a - b) == 1 or max(a, b) == 2 * min(a, b)),
+        ("are consecutive and sum to 9", lambda a, b: {a, b} == {4, 5}),
+    ],
+)  # fmt: skip
+def test_a_mark_of_ones_own_allows_the_pairs_of_its_sentence(said, holds):
+    mark = Figure("edge", (Cell(0, 0), Cell(0, 1)), frozenset({"green"}), "diamond")
+    text = f"Digits separated by a green diamond {said}."
+    [reading] = understand([mark], sentences(text), NINE)
+    allowed = [pair for pair in product(NINE.values, repeat=2) if holds(*pair)]
+    assert reading.rules == (rules.Pair("R1C1 R1C2", allowed),)
+    assert not reading.left
+
+
+AGAIN = (", i.e. ", ", that is, ", ", meaning that ", ", in other words, ", "; which means that ")
+
+
+@pytest.mark.parametrize("words", AGAIN)
+@pytest.mark.parametrize("name", ["AllDifferent", "AntiKing", "Even", "Palindrome", "RegionSum"])
+def test_a_rule_may_be_said_again_in_other_words(name: str, words: str) -> None:
+    first, second, *_ = [text for text in wordings(name) if text.count(".") == 1]
+    text = f"{first.rstrip('.')}{words}{second[0].lower()}{second[1:]}"
+    for reading in understand([], sentences(text), NINE):
+        assert not reading.sentences, text
+        assert {meaning.kind for meaning in reading.meanings} == {getattr(rules, name)}
+
+
+@pytest.mark.parametrize("word", ["Flow", "Little", "Nice", "Peak", "Set", "Simple"])
+def test_a_word_alone_may_be_the_name_of_a_rule(word: str) -> None:
+    assert [sentence.text for sentence in sentences(f"{word}.")] == [word]
+    assert sentences(f"{word} puzzle.") == []
+
+
+MARKS = "Cells separated by an X sum to 10, cells separated by a V sum to 5."
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        (f"{MARKS} All Xs are given.", (rules.NegativeXV((10,)),)),
+        (f"{MARKS} All Vs are given.", (rules.NegativeXV((5,)),)),
+        (f"{MARKS} All Xs and Vs are given.", (rules.NegativeXV((5, 10)),)),
+        (f"{MARKS} All XV clues are given.", (rules.NegativeXV((5, 10)),)),
+        (
+            "Cells a knight's move or a king's move apart cannot hold the same digit.",
+            (rules.AntiKnight(), rules.AntiKing()),
+        ),
+        ("Cells a knight's move apart cannot hold the same digit.", (rules.AntiKnight(),)),
+    ],
+)
+def test_a_sentence_makes_the_rules_that_it_names_and_no_others(text, made):
+    marks = [
+        Figure("edge", (Cell(row, 0), Cell(row, 1)), text=letter)
+        for row, letter in enumerate("XV" if text.startswith(MARKS) else "")
+    ]
+    [reading] = understand(marks, sentences(text), NINE)
+    assert reading.rules[len(marks) :] == made
+    assert not reading.left
