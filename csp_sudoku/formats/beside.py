@@ -34,8 +34,8 @@ _USUAL = ("", "classic", "normal", "standard", "none", "null", "false", "[]", "{
 
 # A grid; a link or a document has rules of its own, which others may repeat.
 _GRID = re.compile(r'[\s\[\]",0-9A-Za-z.?_*|+=-]*')
-# A line that is a comment, which may begin with a letter for its kind; or a grid of 4×4 or more with a
-# comment behind it.
+# A line that is a comment, which may begin with a letter for its kind; or a grid of 4×4 or more
+# with a comment behind it.
 _COMMENT = re.compile(r"\s*(?:#(?:[A-Z]\s)?|[0-9A-Za-z.?_*-]{16,}[\s,;#])(?P<comment>.*)")
 
 
