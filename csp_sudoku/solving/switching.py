@@ -21,7 +21,7 @@ from csp_encodings.cnf import Cnf, encode
 from csp_encodings.errors import BudgetError as EncodingBudgetError
 from csp_encodings.errors import EncodingError
 from csp_encodings.graph import FactorId, GraphBuilder, restricted_view
-from csp_encodings.watch import watched
+from csp_encodings.watch import look, watched
 from csp_sudoku.backends.base import Enumeration, Restriction
 from csp_sudoku.backends.sat_session import SatSession
 from csp_sudoku.constraints.base import Constraint
@@ -174,6 +174,7 @@ class Switchboard(Closing):
         bounds = (*cnf.starts, len(cnf.clauses))
         clauses += cnf.clauses[: bounds[0]]
         for node, (start, end) in zip(nodes, pairwise(bounds), strict=True):
+            look()
             guard = guards.get(node)  # a definition always holds
             own = cnf.clauses[start:end]
             clauses += own if guard is None else [(-guard, *clause) for clause in own]
