@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from csp_encodings.automaton import Automaton
 from csp_encodings.connectivity import supported
 from csp_encodings.factors import AllDifferent, Connected, Factor, Linear, Regular, Relation
+from csp_encodings.watch import look
 from csp_sudoku.strategies.bits import is_single, mask_of, members
 
 Domains = list[int]
@@ -131,6 +132,7 @@ class MachineFilter:
         for width, edges, following in zip(
             automaton.widths, automaton.layers, automaton.widths[1:], strict=False
         ):
+            look()
             heads = [1 << state for state in range(following)]
             layer: list[list[tuple[int, int]]] = [[] for _ in range(width)]
             for edge in edges:
