@@ -32,17 +32,13 @@ class Change:
 
 
 class Level:
-    """A level of the search: the variable that it assigns, and the top of the trail before.
-
-    Where the search branches on one value, it is here, too.
-    """
+    """A level of the search: the variable that it assigns, and the top of the trail before."""
 
     variable: int
     mark: int
-    value: int
 
 
-_LEVEL = np.dtype([("variable", np.int64), ("mark", np.int64), ("value", np.int64)])
+_LEVEL = np.dtype([("variable", np.int64), ("mark", np.int64)])
 _CHANGE = np.dtype([("variable", np.int64), ("word", np.int64), ("mask", np.uint64)])
 
 

@@ -134,7 +134,6 @@ def _descend(network: Network, d: Domains) -> None:
         d.untried[word] = d.domain[word]
     if is_two_way(d):
         value = first_value(network, d, variable)
-        level.value = value
         home = network.first_word[variable] + (value >> 6)
         for word in range(network.first_word[variable], network.first_word[variable + 1]):
             d.untried[word] = ONE << np.uint64(value & 63) if word == home else NOTHING
@@ -177,7 +176,7 @@ def _try(network: Network, d: Domains, variable: int) -> bool:
     if is_two_way(d):
         # The value is refuted: that may say more.
         d.inferred = d.trail_top
-        value = d.levels[d.level + 1].value
+        value = first_value(network, d, variable)
         word = network.first_word[variable] + (value >> 6)
         return narrow(network, d, variable, word, d.domain[word] & ~(ONE << np.uint64(value & 63)))
     return False

@@ -18,6 +18,10 @@ NONE = -1
 _NO_PLACE = constant(-1)
 _PAIR = 2
 
+# The parameters of a sum, behind its bounds: the widest range of terms, how many groups it has, and
+# from here on two for each group.
+_WIDEST, _GROUPS, _FIRST = 2, 3, 4
+
 
 @subroutine
 def revise_cage(network: Network, d: Domains, arc: int) -> bool:
@@ -136,11 +140,11 @@ def revise_linear(network: Network, d: Domains, arc: int) -> bool:
         return True
     if opened == _PAIR:
         return _keep_pairs(network, d, arc)
-    if min(high - least, most - low) >= network.numbers[data + 2]:
+    if min(high - least, most - low) >= network.numbers[data + _WIDEST]:
         return True  # there is room for any term
     start = network.first_place[arc]
-    for group in range(network.numbers[data + 3]):
-        end = start + network.numbers[data + 5 + 2 * group]
+    for group in range(network.numbers[data + _GROUPS]):
+        end = start + network.numbers[data + _FIRST + 1 + 2 * group]
         for place in range(start, end):
             if d.size[network.scope[place]] > 1 and not _narrow_term(
                 network, d, arc, group, start, place, high - least, most - low
@@ -158,9 +162,9 @@ def _bound_groups(network: Network, d: Domains, arc: int) -> tuple[int, int, int
     """
     data, start = network.data[arc], network.first_place[arc]
     least, most, opened = 0, 0, 0
-    for group in range(network.numbers[data + 3]):
-        terms = network.numbers[data + 4 + 2 * group]
-        end = start + network.numbers[data + 5 + 2 * group]
+    for group in range(network.numbers[data + _GROUPS]):
+        terms = network.numbers[data + _FIRST + 2 * group]
+        end = start + network.numbers[data + _FIRST + 1 + 2 * group]
         if end - start == 1:
             smallest, greatest = _extremes(network, d, network.scope[start], terms)
         else:
@@ -189,7 +193,7 @@ def _narrow_term(  # noqa: PLR0917
     down: int,
 ) -> bool:
     """Keep the values of a variable that the sum, with so much room up and down, can bear."""
-    data, variable = network.data[arc] + 4 + 2 * group, network.scope[place]
+    data, variable = network.data[arc] + _FIRST + 2 * group, network.scope[place]
     terms, size = network.numbers[data], network.numbers[data + 1]
     smallest, greatest = _extremes(network, d, variable, terms)
     if greatest - smallest <= up and greatest - smallest <= down:
@@ -210,9 +214,9 @@ def _keep_pairs(network: Network, d: Domains, arc: int) -> bool:
     data, start = network.data[arc], network.first_place[arc]
     fixed, one, other, one_terms, other_terms, other_group = 0, 0, 0, 0, 0, NONE
     together = False
-    for group in range(network.numbers[data + 3]):
-        terms = network.numbers[data + 4 + 2 * group]
-        end = start + network.numbers[data + 5 + 2 * group]
+    for group in range(network.numbers[data + _GROUPS]):
+        terms = network.numbers[data + _FIRST + 2 * group]
+        end = start + network.numbers[data + _FIRST + 1 + 2 * group]
         for place in range(start, end):
             variable = network.scope[place]
             if d.size[variable] == 1:

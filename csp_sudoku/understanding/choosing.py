@@ -91,16 +91,15 @@ def interpret(
     for words in explains:
         if not words.strip(" .") or not any(_is_explained(s, [words]) for s in sentences(text)):
             raise FormatError(f"explains: no sentence of the rules text begins with {words[:60]!r}")
-    said = [
-        s
-        for s in said
-        if _has_doubt(s, puzzle, puzzle.constraints)
-        or not only_names(s.text, puzzle.constraints, data)
-    ]
+    said = _without_names(said, puzzle, puzzle.constraints, data)
     rule_like = [s for s in said if s.is_about_rules]
     drawn = [f for f in figures(canvas) if not _is_covered(f, rules, puzzle)]
     found = understand(drawn, rule_like, puzzle.grids[0], puzzle.constraints)
-    found = [_without_names(_with_plain_cages(reading), puzzle) for reading in found]
+    found = [_with_plain_cages(reading) for reading in found]
+    found = [
+        replace(each, sentences=tuple(_without_names(each.sentences, puzzle, each.rules)))
+        for each in found
+    ]
     chosen, confirmed, several, broken = _choose(found, puzzle, solution, reading)
     flavour = tuple(s for s in said if not s.is_about_rules)
     unsure: tuple[Meaning, ...] = ()
@@ -136,14 +135,18 @@ def _with_plain_cages(reading: Understanding) -> Understanding:
     return replace(reading, meanings=(*reading.meanings, meaning), figures=left)
 
 
-def _without_names(reading: Understanding, puzzle: Puzzle) -> Understanding:
-    """Pass over sentences that only name rules which other sentences say."""
-    left = [
-        s
-        for s in reading.sentences
-        if _has_doubt(s, puzzle, reading.rules) or not only_names(s.text, reading.rules)
+def _without_names(
+    said: Iterable[Sentence],
+    puzzle: Puzzle,
+    stated: Iterable[Constraint],
+    data: Iterable[Constraint] = (),
+) -> list[Sentence]:
+    """Pass over sentences that only name rules which are stated elsewhere."""
+    return [
+        sentence
+        for sentence in said
+        if _has_doubt(sentence, puzzle, stated) or not only_names(sentence.text, stated, data)
     ]
-    return replace(reading, sentences=tuple(left))
 
 
 def _has_doubt(sentence: Sentence, puzzle: Puzzle, stated: Iterable[Constraint]) -> bool:
